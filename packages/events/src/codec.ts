@@ -36,7 +36,7 @@ export function decodeEvent(envelope: Envelope, type: string, payload: string | 
     const steps = upcasters[type]
     const isCurrent = envelope.version === 1 && steps === undefined
     const current = isCurrent ? data : upcast(type, envelope.version, data)
-    // The one boundary where stored data becomes typed data: written by encodeEvent, or verified by its hash.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the boundary: written by encodeEvent, vouched for by its hash
     if (current !== undefined) return { ...envelope, type, data: current } as AnyRecorded
   }
   return { ...envelope, type, data, unknown: true }
