@@ -6,6 +6,7 @@
 /** Fields that each code carries. */
 export interface ErrorFields {
   'event-malformed': { readonly type: string; readonly problem: string }
+  'append-malformed': { readonly stream: string; readonly problem: string }
   'bad-id': { readonly what: string; readonly value: string }
   'outcome-unknown': { readonly streams: readonly string[] }
   'store-busy': { readonly file: string; readonly waitedMs: number }
@@ -14,6 +15,7 @@ export interface ErrorFields {
   'store-unreachable': { readonly where: string }
   'store-closed': { readonly file: string }
   'store-damaged': { readonly file: string; readonly problem: string }
+  'store-failed': { readonly file: string; readonly problem: string }
   'store-replaced': { readonly file: string }
   'store-missing': { readonly file: string }
   'not-a-store': { readonly file: string }
@@ -31,6 +33,8 @@ export type ErrorCode = keyof ErrorFields
 const messages: { readonly [C in ErrorCode]: (fields: ErrorFields[C]) => string } = {
   'event-malformed': ({ type, problem }) =>
     `The data of ${type} does not fit its schema (${problem}). Nothing was written.`,
+  'append-malformed': ({ stream, problem }) =>
+    `An append to ${JSON.stringify(stream.slice(0, 60))} is malformed (${problem}). Nothing was written.`,
   'bad-id': ({ what, value }) =>
     `${what} ${JSON.stringify(value.slice(0, 60))} is no valid id: 1 to 200 characters of well-formed text are. Give another one.`,
   'outcome-unknown': ({ streams }) =>
@@ -43,6 +47,8 @@ const messages: { readonly [C in ErrorCode]: (fields: ErrorFields[C]) => string 
   'store-closed': ({ file }) => `${file} was closed. Open it again before using it.`,
   'store-damaged': ({ file, problem }) =>
     `${file} is damaged (${problem}). Nothing was changed; restore a backup, or salvage what is readable with \`sqlite3 FILE .recover\`.`,
+  'store-failed': ({ file, problem }) =>
+    `The system refused to read or write ${file} (${problem}). Check the disk and the folder, then try again.`,
   'store-replaced': ({ file }) => `${file} was replaced or deleted while it was open. Close it and open the new one.`,
   'store-missing': ({ file }) =>
     `There is no store at ${file}. A command that writes creates one, or name another with --db.`,

@@ -1,4 +1,4 @@
-import type { Actor, AnyRecorded } from './recorded.ts'
+import type { Actor, AnyRecorded, Envelope } from './recorded.ts'
 import type { EncodedEvent } from './codec.ts'
 
 /** What a stream must look like for an append to be taken; a number is the revision of its last event. */
@@ -11,6 +11,8 @@ export interface NewEvent extends EncodedEvent {
   readonly actor: Actor
   readonly correlationId?: string
   readonly causationId?: string
+  /** 32 hex digits that are hashed with the payload; only for events that keep the hash they had elsewhere. */
+  readonly salt?: string
 }
 
 export interface StreamAppend {
@@ -91,6 +93,17 @@ export interface EventRef {
   readonly revision: number
 }
 
+/** An event as it is kept: all that verifying a chain and writing it down elsewhere needs. */
+export interface RawEvent extends Envelope {
+  readonly type: string
+  /** The very text that was appended; masked once redacted, null once erased. */
+  readonly payload: string | null
+  /** 32 hex digits that are hashed with the payload; null once erased. */
+  readonly salt: string | null
+  /** Digest of the payload as first written, once that is gone; null while it is here to be digested. */
+  readonly digest: string | null
+}
+
 /** Reads a log without waiting: what a command sees while it decides inside a transaction. */
 export interface LogReader {
   head(stream: string): StreamHead | undefined
@@ -103,6 +116,13 @@ export interface LogReader {
 /** The same, with the right to append. All appends of one piece of work become durable together or not at all. */
 export interface LogTransaction extends LogReader {
   append(append: Append): Appended
+  /**
+   * Overwrites what an event said, with a masked payload or with nothing; its envelope, hash and first digest stay.
+   * False when there is no such event.
+   */
+  erase(event: EventRef, masked: string | null): boolean
+  /** Takes a blob away. False when there is none. */
+  eraseBlob(hash: string): boolean
 }
 
 /** What a store can promise. The contract suite checks each for what it says. */
@@ -141,6 +161,9 @@ export interface EventStore {
   readEvents(refs: readonly EventRef[]): Promise<readonly (AnyRecorded | undefined)[]>
   find(stream: string, eventId: string): Promise<AnyRecorded | undefined>
   blob(hash: string): Promise<Uint8Array | undefined>
+  readRaw(stream: string, range: StreamRange): Promise<readonly RawEvent[]>
+  /** Calls back soon after each commit, another process's too; several commits may share one call. Returns how to stop. */
+  onCommit(listener: () => void): () => void
   /** Everything behind `after` and then what is appended from now on, each event once, in order. */
   subscribe(from: { readonly after: number }): Subscription
   close(): Promise<void>
