@@ -1,0 +1,88 @@
+import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
+import type { ListQuery, SessionList } from '../answers/session-list.ts'
+import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
+import type { CommandOptions } from '../commands/command-options.ts'
+import type { DeleteAnswer, DeletionPlan, RestoreAnswer, StartInput } from '../commands/inputs.ts'
+import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Source } from '../source.ts'
+import type { PrivateSession, SessionHandle } from './session-handle.ts'
+
+interface EngineSettings {
+  /** One user's or tenant's world. Absent: `default`. */
+  readonly namespace?: string
+  /** Who acts where a command says nothing else. Absent: the agent `refold`. */
+  readonly actor?: Actor
+  /** Time, randomness and hash. Absent: the machine's. */
+  readonly source?: Source
+}
+
+/** Over a SQLite file, made if it is not there. */
+export interface OpenFile extends EngineSettings {
+  readonly file: string
+  /** When an append resolves: on disk (absent), or in the operating system. */
+  readonly durability?: Extract<Durability, 'disk' | 'system'>
+  readonly readOnly?: boolean
+  /** False: throws `store-missing` instead of making the file. */
+  readonly create?: boolean
+}
+
+/** Over a store that is open already; closing the engine leaves it open. */
+export interface OpenStore extends EngineSettings {
+  readonly store: EventStore
+}
+
+export type OpenOptions = OpenFile | OpenStore
+
+/** What `start` and `session` give on success: the outcome's fields, and the handle. */
+export interface Opened {
+  readonly handle: SessionHandle
+}
+
+/** A place in the log to wait for. */
+export type WaitPoint = { readonly position: number } | { readonly session: string; readonly revision: number }
+
+/**
+ * Everything about the sessions of one namespace. Safe for many callers, and for many engines on one file.
+ *
+ * Commands and look-ups answer refusals as values (`ok: false`, `code`, `message`); a `RefoldError` is thrown only for what
+ * no caller could foresee. Close it when done.
+ */
+export interface Engine {
+  readonly namespace: string
+  readonly store: EventStore
+
+  /** Starts a session. */
+  start(input?: StartInput): Promise<Outcome<Opened>>
+  /**
+   * Finds a session by id, by any id it ever had, by exact title, or by a unique prefix (3 characters at least) of an id or
+   * title, in this order. A deleted one is found by id only, so that it can be restored.
+   */
+  session(name: string): Promise<({ readonly ok: true; readonly session: string } & Opened) | Refusal>
+
+  list(query?: ListQuery): Promise<SessionList>
+  usage(query?: UsageQuery): Promise<UsageReport | Refusal>
+
+  /** What `delete` would do. Ids only, no titles. */
+  deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal>
+  /** Hides sessions and their delegates everywhere, at once, until restored. An empty list deletes nothing. */
+  delete(sessions: readonly string[], options?: CommandOptions): Promise<Outcome<DeleteAnswer>>
+  /** Brings back a deleted session and the delegates that the same deletion took. */
+  restore(session: string, options?: CommandOptions): Promise<Outcome<RestoreAnswer>>
+
+  /** An importer's door: facts go into the log past the rules of commands, each event id once. */
+  importFacts(facts: ImportFacts): Promise<ImportReport>
+  /** Everything that the log holds of one session, so that an importer can append the difference; empty when there is none. */
+  factsOf(session: string): Promise<readonly AnyRecorded[]>
+
+  /** A session that is not written down unless it is promoted. */
+  privateSession(input?: StartInput): Promise<Outcome<{ readonly handle: PrivateSession }>>
+
+  /** Resolves when this engine's reads include that point. */
+  waitFor(point: WaitPoint): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens an engine: `const engine = await openEngine({ file: 'agent.db' })`. */
+export type OpenEngine = (options: OpenOptions) => Promise<Engine>
