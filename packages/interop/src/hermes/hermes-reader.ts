@@ -1,0 +1,71 @@
+import { buildConversation } from './build-conversation.ts'
+import type { HermesConversation } from './conversation.ts'
+import { hermesSource } from './hermes-source.ts'
+import type { MessageRow } from './message-row.ts'
+import { openReadOnly } from './open-read-only.ts'
+import type { RawRow } from './raw-row.ts'
+import { talkReader } from './read-group.ts'
+import { groupByOrigin } from './skeleton.ts'
+import { type HermesSurvey, surveyStore } from './survey.ts'
+
+/** A Hermes store that is open for reading, in one snapshot. */
+export interface HermesReader {
+  readonly survey: HermesSurvey
+  readonly openedAs: 'in place' | 'copy'
+  /** The source changed all the while it was copied. */
+  readonly unsettled: boolean
+  /**
+   * The conversations, in groups that share messages: an origin comes before its branches and strays. Only one
+   * group is held at a time. `rows` counts the message rows of a group, for progress.
+   */
+  groups(): IterableIterator<HermesGroup>
+  /** The rows of any table, for what the reader does not understand. */
+  rawRows(table: string): readonly RawRow[]
+  close(): void
+}
+
+export interface HermesGroup {
+  readonly conversations: readonly HermesConversation[]
+  readonly rows: number
+}
+
+/**
+ * Opens a `state.db` without touching it.
+ *
+ * @param now epoch seconds; message times later than a day after it count as absurd
+ *
+ * @example
+ * const reader = openHermes('state.db', { now: 1_785_000_000 })
+ * for (const { conversations } of reader.groups()) for (const { rootId, title } of conversations) print(rootId, title)
+ * reader.close()
+ */
+export function openHermes(path: string, clock: { readonly now: number }): HermesReader {
+  const store = openReadOnly(path)
+  try {
+    const source = hermesSource(store.database)
+    const surveyed = surveyStore(source, clock)
+    return {
+      survey: surveyed.survey,
+      openedAs: store.how,
+      unsettled: store.unsettled,
+      groups: function* () {
+        for (const group of groupByOrigin(surveyed.skeletons)) {
+          const fetched = new Map<string, readonly MessageRow[]>()
+          const rowsOf = (session: string): readonly MessageRow[] => {
+            const rows = fetched.get(session) ?? source.messagesOf(session)
+            fetched.set(session, rows)
+            return rows
+          }
+          const read = talkReader(surveyed.skeletons, rowsOf)
+          const conversations = group.map((skeleton) => buildConversation(skeleton, read(skeleton), rowsOf, surveyed, clock))
+          yield { conversations, rows: [...fetched.values()].reduce((sum, rows) => sum + rows.length, 0) }
+        }
+      },
+      rawRows: (table) => source.all(table),
+      close: () => { store.close() },
+    }
+  } catch (problem) {
+    store.close()
+    throw problem
+  }
+}

@@ -1,0 +1,130 @@
+import { withinBurst } from './clock.ts'
+import { type Entry, isUndone } from './entry.ts'
+import { faceOf } from './face.ts'
+import type { MessageRow } from './message-row.ts'
+import { sameMessage, sameUid } from './same-message.ts'
+
+/** Rows that repeat one contiguous stretch of what was live. */
+export interface Stretch {
+  readonly pairs: readonly Pair[]
+  /** Indices into the live list: where the stretch begins and what follows it. */
+  readonly from: number
+  readonly to: number
+  readonly reachesEnd: boolean
+  /** Rows proven by a kept time or a uid, not only by their place. */
+  readonly proven: number
+}
+
+export interface Pair {
+  readonly row: MessageRow
+  readonly entries: readonly Entry[]
+}
+
+/** Where in time the rows must stand to count as copies. */
+export interface Burst {
+  /** Time of the row before the first one; `null` lets the first row set it. */
+  readonly after: number | null
+  /** Also accepts rows up to this time: a message older than its own session was copied into it. */
+  readonly upTo?: number
+}
+
+/** The stretch of `live` from `from` on that `rows` repeat, as far as they do. */
+export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<MessageRow>, burst: Burst): Stretch {
+  const pairs: Pair[] = []
+  let at = from
+  let previous = burst.after
+  let proven = 0
+  let start = from
+  for (const row of rows) {
+    const step = nextMatch(live, at, row, pairs.length > 0)
+    if (step === null) break
+    const isProven = step.entries.some((entry) => sameUid(entry, row) || hasTime(entry, row.time))
+    const near = withinBurst(previous, row.time) || (previous === null && pairs.length === 0)
+    const older = burst.upTo !== undefined && row.time !== null && row.time <= burst.upTo
+    if (!isProven && !near && !older) break
+    if (near) previous = row.time
+    if (pairs.length === 0) start = step.from
+    if (isProven) proven++
+    pairs.push({ row, entries: step.entries })
+    at = step.to
+  }
+  return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), proven }
+}
+
+/** The best of all stretches: the one best proven, then one that runs to the end, the longest, the latest. */
+export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[], burst: Burst): Stretch | null {
+  let best: Stretch | null = null
+  for (let from = 0; from < live.length; from++) {
+    const first = rows[0]
+    if (first === undefined || nextMatch(live, from, first, false) === null) continue
+    const found = stretchAt(live, from, rows, burst)
+    if (found.pairs.length > 0 && (best === null || isBetter(found, best))) best = found
+  }
+  return best
+}
+
+function isBetter(a: Stretch, b: Stretch): boolean {
+  if (a.proven !== b.proven) return a.proven > b.proven
+  if (a.reachesEnd !== b.reachesEnd) return a.reachesEnd
+  return a.pairs.length >= b.pairs.length
+}
+
+interface Step {
+  readonly entries: readonly Entry[]
+  readonly from: number
+  readonly to: number
+}
+
+/** What a row repeats at this place of the list, passing over what a copy may leave out. */
+function nextMatch(live: readonly Entry[], at: number, row: MessageRow, maySkip: boolean): Step | null {
+  for (let from = at; from < live.length; from++) {
+    const entry = live[from]
+    if (entry === undefined) return null
+    const found = matchAt(live, from, entry, row)
+    if (found > 0) return { entries: live.slice(from, from + found), from, to: from + found }
+    if (!maySkip || !mayBeMissing(entry)) return null
+  }
+  return null
+}
+
+/** How many entries from `from` on the row holds. */
+function matchAt(live: readonly Entry[], from: number, entry: Entry, row: MessageRow): number {
+  if (entry.kind === 'summary') {
+    if (!sameMessage(entry, row)) return 0
+    const next = live[from + 1]
+    return row.carrier?.human != null && next !== undefined && sameMessage(next, row) ? 2 : 1
+  }
+  if (sameMessage(entry, row)) return 1
+  const merged = mergedAt(live, from, row)
+  if (merged > 0) return merged
+  if (!sameUid(entry, row)) return 0
+  let to = from + 1
+  while (row.absorbedUids.includes(live[to]?.first.uid ?? '\0')) to++
+  return to - from
+}
+
+const mostMerged = 8
+
+/** Repairs before a request join neighbours of one role by a blank line; a batch stores what they joined. */
+function mergedAt(live: readonly Entry[], from: number, row: MessageRow): number {
+  if (row.role === 'tool' || row.callIds.length > 0) return 0
+  const wanted = faceOf(row.text)
+  let joined = ''
+  for (let n = 1; n <= mostMerged; n++) {
+    const entry = live[from + n - 1]
+    if (entry === undefined || entry.kind === 'summary' || entry.role !== row.role) return 0
+    joined = n === 1 ? entry.text : `${joined}\n\n${entry.text}`
+    if (joined.length > row.text.length + 200) return 0
+    if (n > 1 && faceOf(joined) === wanted) return n
+  }
+  return 0
+}
+
+/** What was undone is not sent, and the older summary gives way to the newer. */
+function mayBeMissing(entry: Entry): boolean {
+  return entry.kind === 'summary' || isUndone(entry)
+}
+
+function hasTime(entry: Entry, time: number | null): boolean {
+  return time !== null && entry.uses.some((use) => use.row.time === time)
+}
