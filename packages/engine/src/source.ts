@@ -4,6 +4,6 @@ import type { Sha256 } from '@refold/events'
 export interface Source {
   /** Epoch milliseconds. */
   now(): number
-  randomBytes(length: number): Uint8Array
+  random(length: number): Uint8Array
   readonly sha256: Sha256
 }
