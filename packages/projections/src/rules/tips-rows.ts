@@ -1,0 +1,177 @@
+import type { Json } from '@refold/events'
+import { boolean, defineTable, integer, json, nullable, real, stream, text } from '../rows/table.ts'
+import type { TableDefinition } from '../rows/port.ts'
+
+/** Where a session is listed: in the plain list, with the archived ones, only among all, or nowhere. */
+export type ListClass = 'listed' | 'archived' | 'unlisted' | 'deleted'
+
+/** One session as lists show it: facts only. The status word depends on the clock and is made at the edge. */
+export interface TipRow {
+  stream: string
+  namespace: string
+  session: string
+  /** Id of the newest segment. */
+  tip: string
+  listClass: string
+  /** What the list sorts titles by: the name that a person sees, in lower case. */
+  sortName: string
+
+  /** Epoch milliseconds. `startKnown` is false while it is only the time of recording of an import. */
+  startedAt: number
+  startKnown: boolean
+  /** Position of the stream's first event. */
+  startPosition: number
+  /** The newest time of a message, never before `startedAt`; and the position of that message. */
+  lastActivityAt: number
+  activityPosition: number
+
+  title: string | null
+  titleBy: string | null
+  /** Event that gave it. */
+  titleRevision: number | null
+  /** Its name in the titles table; null while it holds none. */
+  titleHeld: string | null
+  preview: string | null
+  /** Entry that the preview is of. */
+  previewEntry: number | null
+
+  turn: string | null
+  turnHolder: string | null
+  leaseMs: number
+  leaseUntil: number
+  endClass: string | null
+  endReason: string | null
+  endedAt: number | null
+  /** It is a delegate and has reported. */
+  reported: boolean
+
+  /** Who archived it: person or idle. */
+  archived: string | null
+  pinned: boolean
+  hidden: boolean
+  tags: Json
+  workspace: string | null
+  model: string | null
+  surface: string | null
+
+  originKind: string
+  originSession: string | null
+  /** Last message that a branch began with. */
+  originMessage: string | null
+  parentDeleted: boolean
+  /** The first of a circle of delegates: it counts as root. */
+  circleRoot: boolean
+  deleted: boolean
+  purged: boolean
+
+  /** Messages that its transcript shows, inherited ones included. */
+  messages: number
+  /** Delegates that it spawned and that are not deleted. */
+  delegates: number
+  inputTokens: number
+  outputTokens: number
+  costUsd: number
+
+  /** Failed compactions since the last one that succeeded, and the time before which nobody should try again. */
+  compactionFailures: number
+  cooldownUntil: number | null
+}
+
+/** First words of a person's message, once for each text it has had. */
+export interface PreviewRow {
+  stream: string
+  n: number
+  revision: number
+  text: string
+}
+
+export interface ListCountRow {
+  namespace: string
+  listClass: string
+  count: number
+}
+
+/** Why a session is deleted: by its own event, or because the deletion of `seed` took it along. */
+export interface DeletionRow {
+  namespace: string
+  session: string
+  deletionId: string
+  seed: string
+}
+
+export const tips: TableDefinition<TipRow> = defineTable<TipRow>({
+  name: 'tips',
+  columns: {
+    stream,
+    namespace: text,
+    session: text,
+    tip: text,
+    listClass: text,
+    sortName: text,
+    startedAt: real,
+    startKnown: boolean,
+    startPosition: integer,
+    lastActivityAt: real,
+    activityPosition: integer,
+    title: nullable(text),
+    titleBy: nullable(text),
+    titleRevision: nullable(integer),
+    titleHeld: nullable(text),
+    preview: nullable(text),
+    previewEntry: nullable(integer),
+    turn: nullable(text),
+    turnHolder: nullable(text),
+    leaseMs: real,
+    leaseUntil: real,
+    endClass: nullable(text),
+    endReason: nullable(text),
+    endedAt: nullable(real),
+    reported: boolean,
+    archived: nullable(text),
+    pinned: boolean,
+    hidden: boolean,
+    tags: json,
+    workspace: nullable(text),
+    model: nullable(text),
+    surface: nullable(text),
+    originKind: text,
+    originSession: nullable(text),
+    originMessage: nullable(text),
+    parentDeleted: boolean,
+    circleRoot: boolean,
+    deleted: boolean,
+    purged: boolean,
+    messages: integer,
+    delegates: integer,
+    inputTokens: real,
+    outputTokens: real,
+    costUsd: real,
+    compactionFailures: integer,
+    cooldownUntil: nullable(real),
+  },
+  key: ['stream'],
+  ordered: {
+    activity: ['namespace', 'listClass', 'lastActivityAt', 'activityPosition'],
+    start: ['namespace', 'listClass', 'startedAt', 'startPosition'],
+    title: ['namespace', 'listClass', 'sortName', 'startPosition'],
+  },
+})
+
+export const previews: TableDefinition<PreviewRow> = defineTable<PreviewRow>({
+  name: 'previews',
+  columns: { stream, n: integer, revision: integer, text },
+  key: ['stream', 'n', 'revision'],
+})
+
+export const listCounts: TableDefinition<ListCountRow> = defineTable<ListCountRow>({
+  name: 'listCounts',
+  columns: { namespace: text, listClass: text, count: integer },
+  key: ['namespace', 'listClass'],
+})
+
+export const deletions: TableDefinition<DeletionRow> = defineTable<DeletionRow>({
+  name: 'deletions',
+  columns: { namespace: text, session: text, deletionId: text, seed: text },
+  key: ['namespace', 'session', 'deletionId', 'seed'],
+  ordered: { seed: ['namespace', 'seed', 'deletionId'] },
+})

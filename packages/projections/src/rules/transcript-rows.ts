@@ -1,0 +1,145 @@
+import { defineTable, boolean, integer, nullable, stream, text } from '../rows/table.ts'
+import type { TableDefinition } from '../rows/port.ts'
+
+/** What an entry of a transcript is. Messages and notes may be in the context, too; all others are markers. */
+export type EntryKind =
+  | 'message'
+  | 'note'
+  | 'compaction'
+  | 'rotation'
+  | 'delegate'
+  | 'model'
+  | 'branch'
+  | 'end'
+  | 'reopen'
+  | 'alternative'
+
+/** One thing that transcript or context show, at the place of its first appearance; refers to the log, copies nothing. */
+export interface EntryRow {
+  stream: string
+  /** Dense, from 0 within all that the session begins with: a branch's own entries follow its inherited ones. */
+  n: number
+  kind: string
+  /** Of the message, note, compaction, segment, delegate session or undo; else the revision in words. */
+  id: string
+  /** Where it first appeared, in `stream`. */
+  revision: number
+  /** Event with its newest text; the same where it was never edited, completed or grown. */
+  content: number
+  /** Event that set its newest wire form by itself, also one that took it away; compactions' own are not counted. */
+  wire: number | null
+  /** Number of the newest partial text; null once complete. */
+  partial: number | null
+  role: string | null
+  provenance: string | null
+  shownTo: string
+  /** Messages shown to people before it, hidden ones included, inherited ones too. */
+  shownBefore: number
+}
+
+/** One text of an entry that has had several. A branch has rows of its own for inherited entries that it edits. */
+export interface VersionRow {
+  stream: string
+  n: number
+  revision: number
+  /** partial, complete or edit. */
+  kind: string
+}
+
+/** Entries `[fromEntry, toEntry)` left at `revision` and came back at `until`. One undo id may have several rows. */
+export interface RewindRow {
+  stream: string
+  undoId: string
+  fromEntry: number
+  toEntry: number
+  revision: number
+  until: number | null
+  open: boolean
+  /** Number of the first entry that came after it. */
+  next: number
+  /** `shownBefore` at both ends, so that counting what is hidden looks nothing up. */
+  shownAtFrom: number
+  shownAtTo: number
+  /** Undo id that its event took back; null for a rewind proper. */
+  undoes: string | null
+  /** True where only single messages left: what came after it stays when it is undone. */
+  single: boolean
+}
+
+/** One session's numbers, and what it begins with. */
+export interface TranscriptRow {
+  stream: string
+  /** Newest event of the stream, of any type. */
+  revision: number
+  /** Number of its next entry. */
+  next: number
+  /** `shownBefore` of its next entry. */
+  shown: number
+  /** Where its first `inherited` entries come from, as that stood at revision `asOf`. */
+  origin: string | null
+  asOf: number
+  inherited: number
+  inheritedShown: number
+}
+
+export const entries: TableDefinition<EntryRow> = defineTable<EntryRow>({
+  name: 'entries',
+  columns: {
+    stream,
+    n: integer,
+    kind: text,
+    id: text,
+    revision: integer,
+    content: integer,
+    wire: nullable(integer),
+    partial: nullable(integer),
+    role: nullable(text),
+    provenance: nullable(text),
+    shownTo: text,
+    shownBefore: integer,
+  },
+  key: ['stream', 'n'],
+  unique: { id: ['stream', 'kind', 'id'] },
+})
+
+export const versions: TableDefinition<VersionRow> = defineTable<VersionRow>({
+  name: 'versions',
+  columns: { stream, n: integer, revision: integer, kind: text },
+  key: ['stream', 'n', 'revision'],
+  ordered: { revision: ['stream', 'revision'] },
+})
+
+export const rewinds: TableDefinition<RewindRow> = defineTable<RewindRow>({
+  name: 'rewinds',
+  columns: {
+    stream,
+    undoId: text,
+    fromEntry: integer,
+    toEntry: integer,
+    revision: integer,
+    until: nullable(integer),
+    open: boolean,
+    next: integer,
+    shownAtFrom: integer,
+    shownAtTo: integer,
+    undoes: nullable(text),
+    single: boolean,
+  },
+  key: ['stream', 'undoId', 'fromEntry'],
+  ordered: { open: ['stream', 'open', 'fromEntry'] },
+})
+
+export const transcripts: TableDefinition<TranscriptRow> = defineTable<TranscriptRow>({
+  name: 'transcripts',
+  columns: {
+    stream,
+    revision: integer,
+    next: integer,
+    shown: integer,
+    origin: nullable(stream),
+    asOf: integer,
+    inherited: integer,
+    inheritedShown: integer,
+  },
+  key: ['stream'],
+})
