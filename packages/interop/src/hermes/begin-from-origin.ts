@@ -28,7 +28,7 @@ export function beginBranch(origin: Talk, rows: readonly MessageRow[], startedAt
   if (found === null) return { talk: beginTalk({ entries: [], live: [] }), cut: null, taken: new Set() }
 
   const places = found.pairs.flatMap((pair) => pair.entries.flatMap((entry) => origin.places.get(entry) ?? []))
-  const upTo = Math.max(-1, ...places)
+  const upTo = Math.floor(Math.max(-1, ...places))
   const talk = beginTalk({ entries: origin.entries.slice(0, upTo + 1), live: origin.live.slice(0, found.to) })
   for (const pair of found.pairs) {
     const entries = pair.entries.flatMap((entry) => talk.live.find((copy) => copy.key === entry.key) ?? [])

@@ -5,6 +5,7 @@ import { type Clock, latest, saneTime } from './clock.ts'
 import type { HermesConversation, HermesOrigin, HermesSegment } from './conversation.ts'
 import { endClass, statusOf } from './end-reason.ts'
 import { isUndone } from './entry.ts'
+import { never } from './never.ts'
 import type { MessageRow } from './message-row.ts'
 import type { ReadTalk } from './read-group.ts'
 import type { SessionRow } from './session-row.ts'
@@ -54,25 +55,52 @@ export function buildConversation(
     rewindCount: segments.reduce((sum, segment) => sum + segment.rewindCount, 0),
     inherited: items.inherited,
     items: items.own,
+    rowCount: segments.reduce((sum, { id }) => sum + rowsOf(id).length, 0),
     context: buildContext(talk, rowsOf(tip.id)),
     goals: bySegment((id) => surveyed.side.goals.get(id)),
     delegations: bySegment((id) => surveyed.side.delegations.get(id)),
-    asides: talk.asides.map(({ id, sessionId, role, whole, extra }) => ({ rowId: id, segmentId: sessionId, role, text: whole, extra })),
-    redeliveries: talk.redeliveries.map(({ row, of }) => ({ rowId: row.id, of: of.key, text: row.whole, rawTime: row.time })),
+    asides: talk.asides.map(({ id, sessionId, role, whole, extra }) => ({
+      rowId: id,
+      segmentId: sessionId,
+      role,
+      text: whole,
+      extra,
+    })),
+    redeliveries: talk.redeliveries.map(({ row, of }) => ({
+      rowId: row.id,
+      of: of.key,
+      text: row.whole,
+      rawTime: row.time,
+    })),
     warnings: warningsOf(skeleton, talk, cut, clock),
   }
 }
 
-function segmentOf(segment: SessionRow, { side, edges }: Surveyed): HermesSegment {
-  const { id, source, startedAt, endedAt, endReason, model, workspace, title, titleSource, sessionKey } = segment
-  const { archived, autoArchived, pinned, hidden, lastReadAt, config, usage, rest } = segment
-  const edge = edges.byChild.get(id)
+function segmentOf(segment: SessionRow, { side, edges, source }: Surveyed): HermesSegment {
+  const edge = edges.byChild.get(segment.id)
+  const peer = segment.sessionKey === null ? null : generationKey(segment.source, segment.sessionKey)
   return {
-    ...{ id, source, startedAt, endedAt, endReason, model, workspace, title, titleSource, sessionKey },
-    ...{ archived, autoArchived, pinned, hidden, lastReadAt, config, usage, rest },
-    systemPrompt: side.prompts.get(segment.systemPromptHash ?? '') ?? segment.systemPrompt,
-    generation: sessionKey === null ? null : (side.generations.get(generationKey(source, sessionKey)) ?? null),
+    id: segment.id,
+    source: segment.source,
+    startedAt: segment.startedAt,
+    endedAt: segment.endedAt,
+    endReason: segment.endReason,
+    model: segment.model,
+    workspace: segment.workspace,
+    systemPrompt: source.systemPrompt(segment.id, segment.systemPromptHash),
+    title: segment.title,
+    titleSource: segment.titleSource,
+    sessionKey: segment.sessionKey,
+    generation: peer === null ? null : (side.generations.get(peer) ?? null),
+    archived: segment.archived,
+    autoArchived: segment.autoArchived,
+    pinned: segment.pinned,
+    hidden: segment.hidden,
+    lastReadAt: segment.lastReadAt,
+    config: segment.config,
+    usage: segment.usage,
     continuesBy: edge?.kind === 'continuation' ? edge.by : null,
+    rest: segment.rest,
   }
 }
 
@@ -99,22 +127,36 @@ function originOf(skeleton: Skeleton, talk: Talk, cut: string | null, surveyed: 
       return { kind: edge.kind, ...at }
     case 'continuation':
       throw new Error(`Session ${rootId} continues another one and begins no conversation`)
+    default:
+      return never(edge.kind)
   }
 }
 
 function shown(talk: Talk): number {
-  return [...talk.inherited].filter((entry) => entry.kind === 'message' && !isUndone(entry) && !isForModelOnly(entry)).length
+  return [...talk.inherited].filter((entry) => entry.kind === 'message' && !isUndone(entry) && !isForModelOnly(entry))
+    .length
 }
 
 function endOf(tip: SessionRow): HermesConversation['end'] {
   if (tip.endReason === null && tip.endedAt === null) return null
-  return { reason: tip.endReason, class: tip.endReason === null ? 'deliberate' : endClass(tip.endReason), at: tip.endedAt }
+  return {
+    reason: tip.endReason,
+    class: tip.endReason === null ? 'deliberate' : endClass(tip.endReason),
+    at: tip.endedAt,
+  }
 }
 
 /** The newest message of its own that a person is shown; what a copy's row says of the time counts for nothing. */
 function lastActiveOf(talk: Talk, segments: readonly SessionRow[], clock: Clock): number | null {
   const times = talk.entries
-    .filter((entry) => entry.kind === 'message' && !talk.inherited.has(entry) && !isUndone(entry) && !isForModelOnly(entry))
+    .filter(
+      (entry) => entry.kind === 'message' && !talk.inherited.has(entry) && !isUndone(entry) && !isForModelOnly(entry),
+    )
     .map((entry) => saneTime(entry.first.time, clock))
-  return latest(times) ?? latest(segments.map((segment) => saneTime(segment.startedAt, clock))) ?? segments[0]?.startedAt ?? null
+  return (
+    latest(times) ??
+    latest(segments.map((segment) => saneTime(segment.startedAt, clock))) ??
+    segments[0]?.startedAt ??
+    null
+  )
 }

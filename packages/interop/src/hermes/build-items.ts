@@ -3,6 +3,7 @@ import { type Clock, saneTime } from './clock.ts'
 import type { Compaction } from './compaction.ts'
 import type { HermesCompaction, HermesItem } from './conversation.ts'
 import { type Entry, isUndone } from './entry.ts'
+import { never } from './never.ts'
 import type { Talk, TalkItem } from './talk.ts'
 
 /** The items of a talk in order: what was inherited, and what is the conversation's own. */
@@ -45,6 +46,8 @@ function build(item: TalkItem, segment: string, tip: Tip, clock: Clock): HermesI
       return buildCompaction(item.compaction, clock)
     case 'segment':
       return { kind: 'rotation', from: segment, to: item.id }
+    default:
+      return never(item)
   }
 }
 

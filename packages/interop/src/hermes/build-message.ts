@@ -94,7 +94,13 @@ export function isForModelOnly(entry: Entry): boolean {
   const { first } = entry
   if (first.displayKind === 'hidden' || roleOf(entry.role) === 'system') return true
   if (first.displayMetadata['model_only'] === true) return true
-  return entry.role === 'user' && entry.text === '' && first.whole.trim() !== '' && first.parts.length === 0 && first.carrier === null
+  return (
+    entry.role === 'user' &&
+    entry.text === '' &&
+    first.whole.trim() !== '' &&
+    first.parts.length === 0 &&
+    first.carrier === null
+  )
 }
 
 /** The longest form of each piece: copies are stubbed, cut and flattened, never longer than their original. */
@@ -106,7 +112,11 @@ function fullest(entry: Entry, rows: readonly MessageRow[]): Pick<HermesMessage,
     (best, row) => (imagesIn(row.parts) > imagesIn(best) || best.length === 0 ? row.parts : best),
     [],
   )
-  return { text: texts.reduce((best, text) => (text.length > best.length ? text : best)), parts, toolCalls: fullestCalls(rows) }
+  return {
+    text: texts.reduce((best, text) => (text.length > best.length ? text : best)),
+    parts,
+    toolCalls: fullestCalls(rows),
+  }
 }
 
 function fullestCalls(rows: readonly MessageRow[]): readonly HermesToolCall[] {
@@ -115,7 +125,9 @@ function fullestCalls(rows: readonly MessageRow[]): readonly HermesToolCall[] {
   return first.map((call, at) =>
     others.reduce((best, calls) => {
       const other = calls[at]
-      return other !== undefined && other.id === best.id && other.arguments.length > best.arguments.length ? other : best
+      return other !== undefined && other.id === best.id && other.arguments.length > best.arguments.length
+        ? other
+        : best
     }, call),
   )
 }

@@ -25,7 +25,11 @@ export function decodeContent(stored: string | null): HermesContent & { readonly
   const list = Array.isArray(value) ? value : isObject(value) && typeof value['type'] === 'string' ? [value] : null
   if (list === null) return { text: stored, parts: [], unreadable: true }
   const parts = list.map(partOf)
-  return { text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'), parts, unreadable: false }
+  return {
+    text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
+    parts,
+    unreadable: false,
+  }
 }
 
 export function imagesIn(parts: readonly HermesPart[]): number {
@@ -46,7 +50,9 @@ function imageUrl(part: Readonly<Record<string, unknown>>): string {
     if (typeof holder === 'string') return holder
     if (!isObject(holder)) continue
     if (typeof holder['url'] === 'string') return holder['url']
-    if (typeof holder['data'] === 'string') return `data:${String(holder['media_type'] ?? 'image/*')};base64,${holder['data']}`
+    if (typeof holder['data'] !== 'string') continue
+    const type = typeof holder['media_type'] === 'string' ? holder['media_type'] : 'image/*'
+    return `data:${type};base64,${holder['data']}`
   }
   return ''
 }

@@ -15,6 +15,10 @@ export function continuesByRows(source: HermesSource, child: string, parent: str
   if (last === undefined || last.id > first[0].id) return false
   const summary = carrier.carrier?.summary
   if (parentRows.some((row) => row.carrier?.summary === summary)) return false
-  const known = new Set(parentRows.flatMap((row) => [...row.callIds, ...(row.toolCallId === null ? [] : [row.toolCallId])]))
-  return first.some((row) => row.callIds.some((id) => known.has(id)) || (row.toolCallId !== null && known.has(row.toolCallId)))
+  const known = new Set(
+    parentRows.flatMap((row) => [...row.callIds, ...(row.toolCallId === null ? [] : [row.toolCallId])]),
+  )
+  return first.some(
+    (row) => row.callIds.some((id) => known.has(id)) || (row.toolCallId !== null && known.has(row.toolCallId)),
+  )
 }

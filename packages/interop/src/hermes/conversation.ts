@@ -29,6 +29,8 @@ export interface HermesConversation {
   /** Time of the newest message of its own that makes sense, else of its start. */
   readonly lastActive: number | null
   readonly usage: HermesUsage
+  /** Rows of `messages` in its segments, for progress. */
+  readonly rowCount: number
   readonly rewindCount: number
   /** What it begins with of its origin, in order; a branch or stray has such. */
   readonly inherited: readonly HermesItem[]
@@ -73,7 +75,12 @@ export interface HermesSegment {
 /** Where a conversation comes from. `sessionId` is the exact row, `rootId` the conversation it belongs to. */
 export type HermesOrigin =
   | { readonly kind: 'root'; readonly danglingParent: string | null; readonly afterResetOf: string | null }
-  | { readonly kind: 'delegate'; readonly sessionId: string | null; readonly rootId: string | null; readonly mark: string | null }
+  | {
+      readonly kind: 'delegate'
+      readonly sessionId: string | null
+      readonly rootId: string | null
+      readonly mark: string | null
+    }
   | { readonly kind: 'reset' | 'untyped'; readonly sessionId: string; readonly rootId: string }
   | {
       readonly kind: 'branch' | 'stray'

@@ -25,7 +25,13 @@ export function copyToTemporary(path: string): TemporaryCopy {
     settled = stamp(path) === before
   }
   if (!existsSync(`${target}-wal`)) leaveWalMode(target)
-  return { path: target, unsettled: !settled, remove: () => { rmSync(folder, { recursive: true, force: true }) } }
+  return {
+    path: target,
+    unsettled: !settled,
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 function copyPart(from: string, to: string): void {

@@ -8,7 +8,7 @@ import type { SessionRow } from './session-row.ts'
 export function cutCircles(edges: Map<string, Edge>, sessions: ReadonlyMap<string, SessionRow>): readonly Edge[] {
   const done = new Set<string>()
   const cut: Edge[] = []
-  for (const start of [...edges.keys()]) {
+  for (const start of Array.from(edges.keys())) {
     const path: string[] = []
     const onPath = new Set<string>()
     let at: string | undefined = start

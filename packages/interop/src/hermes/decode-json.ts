@@ -1,5 +1,7 @@
 /** JSON from a foreign column: the value, or the text that could not be read. */
-export type Decoded = { readonly value: unknown; readonly unreadable: null } | { readonly value: null; readonly unreadable: string }
+export type Decoded =
+  | { readonly value: unknown; readonly unreadable: null }
+  | { readonly value: null; readonly unreadable: string }
 
 /** Decodes once, and once more when the result is itself JSON in a string: old writers encoded twice. */
 export function decodeJson(text: string | null): Decoded {

@@ -32,7 +32,10 @@ export type HermesStatus = 'open' | 'ended' | 'interrupted'
  * The state of a conversation by the end of its newest segment. A helper is closed by its agent when it is
  * done; for anybody else the same reason means that the agent went away.
  */
-export function statusOf(tip: { readonly endReason: string | null; readonly endedAt: number | null }, isDelegate: boolean): HermesStatus {
+export function statusOf(
+  tip: { readonly endReason: string | null; readonly endedAt: number | null },
+  isDelegate: boolean,
+): HermesStatus {
   if (tip.endReason === null) return tip.endedAt === null ? 'open' : 'ended'
   if (isDelegate && tip.endReason === 'agent_close') return 'ended'
   const meaning = endClass(tip.endReason)

@@ -15,18 +15,13 @@ export interface HermesReader {
   /** The source changed all the while it was copied. */
   readonly unsettled: boolean
   /**
-   * The conversations, in groups that share messages: an origin comes before its branches and strays. Only one
-   * group is held at a time. `rows` counts the message rows of a group, for progress.
+   * All conversations, an origin before its branches and strays. One lineage's rows are held at a time.
+   * The sum of their `rowCount` reaches `survey.totals.messageRows`, less the rows that belong to no session.
    */
-  groups(): IterableIterator<HermesGroup>
+  conversations(): IterableIterator<HermesConversation>
   /** The rows of any table, for what the reader does not understand. */
   rawRows(table: string): readonly RawRow[]
   close(): void
-}
-
-export interface HermesGroup {
-  readonly conversations: readonly HermesConversation[]
-  readonly rows: number
 }
 
 /**
@@ -36,7 +31,7 @@ export interface HermesGroup {
  *
  * @example
  * const reader = openHermes('state.db', { now: 1_785_000_000 })
- * for (const { conversations } of reader.groups()) for (const { rootId, title } of conversations) print(rootId, title)
+ * for (const { rootId, title } of reader.conversations()) print(rootId, title)
  * reader.close()
  */
 export function openHermes(path: string, clock: { readonly now: number }): HermesReader {
@@ -48,7 +43,7 @@ export function openHermes(path: string, clock: { readonly now: number }): Herme
       survey: surveyed.survey,
       openedAs: store.how,
       unsettled: store.unsettled,
-      groups: function* () {
+      conversations: function* () {
         for (const group of groupByOrigin(surveyed.skeletons)) {
           const fetched = new Map<string, readonly MessageRow[]>()
           const rowsOf = (session: string): readonly MessageRow[] => {
@@ -57,12 +52,13 @@ export function openHermes(path: string, clock: { readonly now: number }): Herme
             return rows
           }
           const read = talkReader(surveyed.skeletons, rowsOf)
-          const conversations = group.map((skeleton) => buildConversation(skeleton, read(skeleton), rowsOf, surveyed, clock))
-          yield { conversations, rows: [...fetched.values()].reduce((sum, rows) => sum + rows.length, 0) }
+          for (const skeleton of group) yield buildConversation(skeleton, read(skeleton), rowsOf, surveyed, clock)
         }
       },
       rawRows: (table) => source.all(table),
-      close: () => { store.close() },
+      close: () => {
+        store.close()
+      },
     }
   } catch (problem) {
     store.close()

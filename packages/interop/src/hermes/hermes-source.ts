@@ -8,6 +8,9 @@ export interface HermesSource {
   readonly tables: Tables
   readonly schemaVersion: number | null
   all(table: string): readonly RawRow[]
+  /** All rows of `sessions`, without the prompts, which would fill the memory of a large store. */
+  sessionRows(): readonly RawRow[]
+  systemPrompt(session: string, hash: string | null): string | null
   messagesOf(session: string, limit?: number): readonly MessageRow[]
   /** Rows of `messages` whose session id is NULL. */
   messagesOfNobody(): readonly RawRow[]
@@ -23,22 +26,49 @@ export class NotHermes extends Error {
 
 export function hermesSource(database: Database.Database): HermesSource {
   const tables = tablesOf(database)
-  for (const [table, needed] of [['sessions', ['id']], ['messages', ['session_id', 'role']]] as const) {
+  for (const [table, needed] of [
+    ['sessions', ['id']],
+    ['messages', ['session_id', 'role']],
+  ] as const) {
     const columns = tables.columns(table)
     for (const column of needed) {
-      if (!columns.includes(column)) throw new NotHermes(`This file has no column ${table}.${column}, so it is no Hermes store`)
+      if (!columns.includes(column))
+        throw new NotHermes(`This file has no column ${table}.${column}, so it is no Hermes store`)
     }
   }
   const columns = tables.columns('messages')
   const id = columns.includes('id') ? 'id' : 'rowid AS id'
   const select = `SELECT ${id === 'id' ? '*' : `${id}, *`} FROM messages`
+  const sessionColumns = tables.columns('sessions')
+  const hasPrompt = sessionColumns.includes('system_prompt')
+  const withoutPrompt = sessionColumns
+    .filter((column) => column !== 'system_prompt')
+    .map(quoted)
+    .join(', ')
   const time = columns.includes('timestamp') ? 'timestamp' : 'NULL'
   return {
     tables,
     schemaVersion: schemaVersion(database, tables),
     all: (table) => (tables.has(table) ? rows(database, `SELECT * FROM ${quoted(table)}`) : []),
+    sessionRows: () => rows(database, `SELECT ${withoutPrompt} FROM sessions`),
+    systemPrompt: (session, hash) => {
+      const byHash =
+        hash === null || !tables.has('system_prompts')
+          ? undefined
+          : rows(database, 'SELECT prompt AS text FROM system_prompts WHERE hash = ?', hash)[0]
+      const inline =
+        hasPrompt && byHash === undefined
+          ? rows(database, 'SELECT system_prompt AS text FROM sessions WHERE id = ?', session)[0]
+          : byHash
+      return inline === undefined ? null : textIn(inline, 'text')
+    },
     messagesOf: (session, limit = -1) =>
-      rows(database, `${select} WHERE session_id = ? ORDER BY ${id === 'id' ? 'id' : 'rowid'} LIMIT ?`, session, limit).map(messageRow),
+      rows(
+        database,
+        `${select} WHERE session_id = ? ORDER BY ${id === 'id' ? 'id' : 'rowid'} LIMIT ?`,
+        session,
+        limit,
+      ).map(messageRow),
     messagesOfNobody: () => rows(database, `${select} WHERE session_id IS NULL`),
     sessionsWithoutRow: () =>
       rows(

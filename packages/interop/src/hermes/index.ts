@@ -17,7 +17,7 @@ export type {
   HermesUsage,
 } from './conversation.ts'
 export type { EndClass, HermesStatus } from './end-reason.ts'
-export { type HermesGroup, type HermesReader, openHermes } from './hermes-reader.ts'
+export { type HermesReader, openHermes } from './hermes-reader.ts'
 export { NotHermes } from './hermes-source.ts'
 export type { HermesMessage, HermesNotice, HermesRowUse, HermesWire } from './message.ts'
 export type { RawRow } from './raw-row.ts'

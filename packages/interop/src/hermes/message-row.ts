@@ -1,4 +1,5 @@
 import { type Carrier, carrierIn } from './carrier.ts'
+import { columnSet } from './columns.ts'
 import { decodeContent, type HermesPart } from './content.ts'
 import { decodeJson, decodeJsonObject, stringsOf } from './decode-json.ts'
 import { flagIn, numberIn, type RawRow, restOf, textIn } from './raw-row.ts'
@@ -47,17 +48,17 @@ export type RowState = 'live' | 'archived' | 'gone'
 
 const jsonExtras = ['reasoning_details', 'codex_reasoning_items', 'codex_message_items', 'tool_call_uids'] as const
 
-const read: ReadonlySet<string> = new Set([
-  ...['id', 'session_id', 'role', 'content', 'tool_call_id', 'tool_calls', 'tool_name', 'timestamp', 'token_count'],
-  ...['finish_reason', 'reasoning', 'reasoning_content', 'platform_message_id', 'observed', '_compressed_summary'],
-  ...['active', 'compacted', 'api_content', 'display_kind', 'display_metadata', 'message_uid', 'absorbed_message_uids'],
+const read = columnSet(
+  'id session_id role content tool_call_id tool_calls tool_name timestamp token_count finish_reason reasoning',
+  'reasoning_content platform_message_id observed _compressed_summary active compacted api_content display_kind',
+  'display_metadata message_uid absorbed_message_uids',
   // A cache that Hermes recomputes from the rows.
-  ...['display_identity', 'display_order'],
+  'display_identity display_order',
   ...jsonExtras,
-])
+)
 
 /** Columns that are kept as they stand, though nothing here interprets them. */
-const passedOn = new Set(['effect_disposition', 'tool_call_uid', 'rowid_alias'])
+const passedOn = columnSet('effect_disposition tool_call_uid')
 
 export function unknownMessageColumns(columns: Iterable<string>): readonly string[] {
   return [...columns].filter((column) => !read.has(column) && !passedOn.has(column))
@@ -108,7 +109,10 @@ export function messageRow(row: RawRow): MessageRow {
   }
 }
 
-function extraOf(row: RawRow): { readonly extra: Readonly<Record<string, unknown>>; readonly broken: readonly string[] } {
+function extraOf(row: RawRow): {
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly broken: readonly string[]
+} {
   const extra: Record<string, unknown> = { ...restOf(row, read) }
   const broken: string[] = []
   for (const column of jsonExtras) {

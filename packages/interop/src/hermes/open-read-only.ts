@@ -25,7 +25,14 @@ export function openReadOnly(path: string): ReadOnlyStore {
   if (readableInPlace(path)) {
     const database = tryOpening(path)
     if (database !== null) {
-      return { database, how: 'in place', unsettled: false, close: () => { database.close() } }
+      return {
+        database,
+        how: 'in place',
+        unsettled: false,
+        close: () => {
+          database.close()
+        },
+      }
     }
   }
   const copy = copyToTemporary(path)

@@ -21,7 +21,8 @@ export function preferred(
     started: session.startedAt ?? 0,
   }))
   ranked.sort(
-    (a, b) => b.rank - a.rank || b.active - a.active || b.started - a.started || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
+    (a, b) =>
+      b.rank - a.rank || b.active - a.active || b.started - a.started || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
   )
   return ranked[0]?.id
 }

@@ -17,7 +17,10 @@ interface Extent {
 }
 
 /** Reads conversations that may share messages. An origin is read again, up to the right point, for each that begins with it. */
-export function talkReader(skeletons: Skeletons, rowsOf: (session: string) => readonly MessageRow[]): (of: Skeleton) => ReadTalk {
+export function talkReader(
+  skeletons: Skeletons,
+  rowsOf: (session: string) => readonly MessageRow[],
+): (of: Skeleton) => ReadTalk {
   const read = (skeleton: Skeleton, extent: Extent | null): ReadTalk => {
     const beginning = begin(skeleton)
     const last = skeleton.segments.findIndex(({ id }) => id === extent?.lastSegment)

@@ -13,7 +13,7 @@ export interface Sessions {
 export function readSessions(source: HermesSource, warn: Warn): Sessions {
   const byId = new Map<string, SessionRow>()
   const nameless: RawRow[] = []
-  for (const row of source.all('sessions')) {
+  for (const row of source.sessionRows()) {
     const id = textIn(row, 'id')
     if (id === null || id === '') {
       nameless.push(row)

@@ -1,9 +1,8 @@
 import { attach, newEntry } from './entry.ts'
 import type { MessageRow } from './message-row.ts'
 import { noticeIn } from './notice.ts'
-import { sameMessage } from './same-message.ts'
 import { add, note, type Talk, uidKey } from './talk.ts'
-import { takeBatch } from './take-batch.ts'
+import { repeatsSummary, takeBatch } from './take-batch.ts'
 import { takeRepeat } from './take-repeat.ts'
 
 export interface SegmentRows {
@@ -16,7 +15,9 @@ export interface SegmentRows {
  * segments; a batch is looked for within its own segment.
  */
 export function readTalk(talk: Talk, segments: readonly SegmentRows[]): void {
-  const places = segments.flatMap((segment, index) => segment.rows.map((row, at) => ({ row, at, index, rows: segment.rows })))
+  const places = segments.flatMap((segment, index) =>
+    segment.rows.map((row, at) => ({ row, at, index, rows: segment.rows })),
+  )
   places.sort((a, b) => a.row.id - b.row.id)
   const taken = new Set<MessageRow>()
   let begun = 0
@@ -27,7 +28,8 @@ export function readTalk(talk: Talk, segments: readonly SegmentRows[]): void {
     if (taken.has(row)) continue
     const isNewest = index >= begun
     beginUpTo(index)
-    const count = takeBatch(talk, rows, at) || takeRepeat(talk, rows, at) || takeOne(talk, row, isNewest)
+    const repeated = repeatsSummary(talk, rows, at) ? takeRepeat(talk, rows, at) : 0
+    const count = repeated || takeBatch(talk, rows, at) || takeRepeat(talk, rows, at) || takeOne(talk, row, isNewest)
     for (let i = at; i < at + count; i++) {
       const done = rows[i]
       if (done !== undefined) taken.add(done)
@@ -38,20 +40,8 @@ export function readTalk(talk: Talk, segments: readonly SegmentRows[]): void {
 
 function takeOne(talk: Talk, row: MessageRow, isNewest: boolean): number {
   if (row.role === 'session_meta') talk.asides.push(row)
-  else if (row.carrier !== null) takeKnownSummary(talk, row)
   else if (!takeRedelivery(talk, row) && !takeByUid(talk, row)) takeNew(talk, row, isNewest)
   return 1
-}
-
-/** A summary that is already there came with a repeat; what its row carries besides must not get lost. */
-function takeKnownSummary(talk: Talk, row: MessageRow): void {
-  const at = talk.live.findIndex((entry) => entry.kind === 'summary' && sameMessage(entry, row))
-  const summary = talk.live[at]
-  if (summary !== undefined) attach(summary, row, 'copy')
-  if (row.carrier?.human == null && row.callIds.length === 0) return
-  const carried = talk.live.slice(at + 1).find((entry) => entry.kind === 'message' && sameMessage(entry, row))
-  if (carried !== undefined) attach(carried, row, 'carrier')
-  else takeNew(talk, row, true)
 }
 
 function takeRedelivery(talk: Talk, row: MessageRow): boolean {
@@ -67,7 +57,8 @@ function takeByUid(talk: Talk, row: MessageRow): boolean {
   const known = row.uid === null ? undefined : talk.byUid.get(uidKey(row))
   const absorbed = row.absorbedUids.map((uid) => talk.byUid.get(`${row.role} ${uid}`))
   if (known === undefined) {
-    if (absorbed.length === 0 || absorbed.some((entry) => entry === undefined || !row.text.includes(entry.text))) return false
+    if (absorbed.length === 0 || absorbed.some((entry) => entry === undefined || !row.text.includes(entry.text)))
+      return false
     for (const entry of absorbed) if (entry !== undefined) attach(entry, row, 'merged')
     return true
   }

@@ -17,12 +17,18 @@ export function sameMessage(entry: Entry, row: MessageRow): boolean {
 }
 
 export function sameUid(entry: Entry, row: MessageRow): boolean {
-  return row.uid !== null && entry.role === row.role && entry.uses.some((use) => use.as !== 'merged' && use.row.uid === row.uid)
+  return (
+    row.uid !== null &&
+    entry.role === row.role &&
+    entry.uses.some((use) => use.as !== 'merged' && use.row.uid === row.uid)
+  )
 }
 
 function platformIdsAgree(entry: Entry, row: MessageRow): boolean {
   if (row.platformId === null) return true
-  return entry.uses.every((use) => use.row.platformId === null || use.as === 'merged' || use.row.platformId === row.platformId)
+  return entry.uses.every(
+    (use) => use.row.platformId === null || use.as === 'merged' || use.row.platformId === row.platformId,
+  )
 }
 
 function sameResult(entry: Entry, row: MessageRow): boolean {

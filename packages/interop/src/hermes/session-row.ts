@@ -1,3 +1,4 @@
+import { columnSet } from './columns.ts'
 import { decodeJsonObject } from './decode-json.ts'
 import { flagIn, numberIn, type RawRow, restOf, textIn } from './raw-row.ts'
 
@@ -12,7 +13,6 @@ export interface SessionRow {
   readonly model: string | null
   readonly config: Readonly<Record<string, unknown>>
   readonly marks: Marks
-  readonly systemPrompt: string | null
   readonly systemPromptHash: string | null
   readonly title: string | null
   readonly titleSource: string | null
@@ -56,15 +56,14 @@ export interface SegmentUsage {
   readonly actualCostUsd: number | null
 }
 
-const read: ReadonlySet<string> = new Set([
-  ...['id', 'source', 'parent_session_id', 'started_at', 'ended_at', 'end_reason', 'model', 'model_config'],
-  ...['system_prompt', 'system_prompt_hash', 'title', 'title_source', 'session_key', 'cwd', 'git_branch'],
-  ...['git_repo_root', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'],
-  ...['reasoning_tokens', 'api_call_count', 'estimated_cost_usd', 'actual_cost_usd', 'rewind_count', 'archived'],
-  ...['auto_archived', 'pinned', 'hidden', 'last_activity_at', 'last_read_at'],
+const read = columnSet(
+  'id source parent_session_id started_at ended_at end_reason model model_config system_prompt_hash title',
+  'title_source session_key cwd git_branch git_repo_root input_tokens output_tokens cache_read_tokens',
+  'cache_write_tokens reasoning_tokens api_call_count estimated_cost_usd actual_cost_usd rewind_count archived',
+  'auto_archived pinned hidden last_activity_at last_read_at',
   // Counters that Hermes derives from the rows.
-  ...['message_count', 'tool_call_count'],
-])
+  'message_count tool_call_count',
+)
 
 /** `id` must be there: a row without one is reported by the caller and kept raw. */
 export function sessionRow(id: string, row: RawRow): SessionRow {
@@ -80,7 +79,6 @@ export function sessionRow(id: string, row: RawRow): SessionRow {
     model: nonEmpty(textIn(row, 'model')),
     config: config.value,
     marks: marksIn(config.value),
-    systemPrompt: nonEmpty(textIn(row, 'system_prompt')),
     systemPromptHash: nonEmpty(textIn(row, 'system_prompt_hash')),
     title: nonEmpty(textIn(row, 'title')),
     titleSource: nonEmpty(textIn(row, 'title_source')),

@@ -8,7 +8,6 @@ import type { Warn } from './warning.ts'
 
 /** What other tables say about sessions, by session id, and what they say about none. */
 export interface SideTables {
-  readonly prompts: ReadonlyMap<string, string>
   readonly usage: ReadonlyMap<string, readonly HermesModelUsage[]>
   readonly goals: ReadonlyMap<string, HermesGoal>
   readonly delegations: ReadonlyMap<string, readonly RawRow[]>
@@ -20,7 +19,6 @@ export function readSideTables(source: HermesSource, knows: (session: string) =>
   const { goals, others } = readMeta(source, knows, warn)
   const { delegations, strays } = readDelegations(source, knows, warn)
   return {
-    prompts: new Map(source.all('system_prompts').map((row) => [textIn(row, 'hash') ?? '', textIn(row, 'prompt') ?? ''])),
     usage: groupedBy(source.all('session_model_usage').map(modelUsage), (usage) => usage.segmentId),
     goals,
     delegations,
@@ -40,7 +38,9 @@ export function generationKey(source: string, sessionKey: string): string {
 }
 
 function generation(row: RawRow): readonly (readonly [string, number])[] {
-  const column = Object.keys(row).find((name) => name !== 'source' && name !== 'session_key' && numberIn(row, name) !== null)
+  const column = Object.keys(row).find(
+    (name) => name !== 'source' && name !== 'session_key' && numberIn(row, name) !== null,
+  )
   const value = column === undefined ? null : numberIn(row, column)
   return value === null ? [] : [[generationKey(textIn(row, 'source') ?? '', textIn(row, 'session_key') ?? ''), value]]
 }
@@ -95,7 +95,11 @@ function readDelegations(
       .map((column) => textIn(row, column))
       .find((id) => id !== null && knows(id))
     if (owner == null) {
-      warn('delegation-without-session', `async_delegations/${textIn(row, 'delegation_id') ?? ''}`, 'leftovers.async_delegations')
+      warn(
+        'delegation-without-session',
+        `async_delegations/${textIn(row, 'delegation_id') ?? ''}`,
+        'leftovers.async_delegations',
+      )
       strays.push(row)
     } else {
       delegations.set(owner, [...(delegations.get(owner) ?? []), row])

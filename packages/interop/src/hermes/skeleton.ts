@@ -26,7 +26,8 @@ export function joinSegments(sessions: ReadonlyMap<string, SessionRow>, edges: E
     const edge = edges.byChild.get(session.id) ?? null
     if (edge?.kind === 'continuation') continue
     const segments: SessionRow[] = []
-    for (let at: SessionRow | undefined = session; at !== undefined; at = sessions.get(next.get(at.id) ?? '')) segments.push(at)
+    for (let at: SessionRow | undefined = session; at !== undefined; at = sessions.get(next.get(at.id) ?? ''))
+      segments.push(at)
     const skeleton = { rootId: session.id, segments, edge }
     all.push(skeleton)
     for (const segment of segments) bySession.set(segment.id, skeleton)

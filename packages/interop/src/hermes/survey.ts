@@ -24,6 +24,7 @@ export interface HermesSurvey {
 }
 
 export interface Surveyed {
+  readonly source: HermesSource
   readonly survey: HermesSurvey
   readonly edges: Edges
   readonly skeletons: Skeletons
@@ -43,7 +44,9 @@ export function surveyStore(source: HermesSource, clock: Clock): Surveyed {
   const { byId, nameless } = readSessions(source, warn)
   const edges = classifyEdges({
     sessions: byId,
-    delegatesAreMarked: (source.schemaVersion ?? (source.tables.columns('messages').includes('compacted') ? marksDelegates : 0)) >= marksDelegates,
+    delegatesAreMarked:
+      (source.schemaVersion ?? (source.tables.columns('messages').includes('compacted') ? marksDelegates : 0)) >=
+      marksDelegates,
     rows: {
       continuesByRows: (child, parent) => continuesByRows(source, child, parent),
       lastMessageTime: (session) => source.newestTimeBetween(session, 946_684_800, clock.now + 86_400),
@@ -58,6 +61,7 @@ export function surveyStore(source: HermesSource, clock: Clock): Surveyed {
   const losers = doubleTitles(skeletons.all)
   for (const [loser, keeper] of losers) warn('double-title', `sessions/${loser}.title`, keeper)
   return {
+    source,
     survey: {
       schemaVersion: source.schemaVersion,
       totals: {
@@ -102,5 +106,6 @@ function warnOfUnknown(source: HermesSource, warn: Warn): void {
   for (const table of source.tables.names()) {
     if (!knownTables.test(table)) warn('unknown-table', table, 'rawRows')
   }
-  for (const column of unknownMessageColumns(source.tables.columns('messages'))) warn('unknown-column', `messages.${column}`, 'extra')
+  for (const column of unknownMessageColumns(source.tables.columns('messages')))
+    warn('unknown-column', `messages.${column}`, 'extra')
 }

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { isObject } from './decode-json.ts'
 import type { RawRow } from './raw-row.ts'
 
 /** The tables and columns a file really has; its version number says less. */
@@ -20,7 +21,8 @@ export function tablesOf(database: Database.Database): Tables {
       rows(database, `PRAGMA table_info(${quoted(table)})`).flatMap((row) =>
         typeof row['name'] === 'string' ? [row['name']] : [],
       ),
-    count: (table) => (known.has(table) ? Number(rows(database, `SELECT count(*) AS n FROM ${quoted(table)}`)[0]?.['n'] ?? 0) : 0),
+    count: (table) =>
+      known.has(table) ? Number(rows(database, `SELECT count(*) AS n FROM ${quoted(table)}`)[0]?.['n'] ?? 0) : 0,
     names: () => names,
   }
 }
@@ -31,5 +33,8 @@ export function quoted(name: string): string {
 
 /** The boundary at which SQLite's untyped rows come in. */
 export function rows(database: Database.Database, sql: string, ...parameters: readonly unknown[]): readonly RawRow[] {
-  return database.prepare(sql).all(...parameters) as readonly RawRow[]
+  return database
+    .prepare(sql)
+    .all(...parameters)
+    .filter(isObject)
 }

@@ -18,14 +18,21 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
   const row = rows[carrierAt]
   const carrier = row?.carrier
   if (row === undefined || carrier == null) return 0
-  if (talk.live.some((entry) => entry.kind === 'summary' && sameMessage(entry, row))) return 0
   const head = headCopies(talk.live, rows.slice(at, carrierAt), row)
   if (head === null) return 0
 
   const after = rows.slice(carrierAt + 1)
   const burst = { after: row.time }
-  const carried = carrier.human === null && row.callIds.length === 0 ? null : tailWithCarrier(talk.live, [row, ...after])
+  const carried =
+    carrier.human === null && row.callIds.length === 0 ? null : tailWithCarrier(talk.live, [row, ...after])
   const tail = carried ?? bestStretch(talk.live, after, burst)
+  if (head.length === 0 && tail === null && carrier.human === null && row.callIds.length === 0) {
+    const known = knownSummary(talk, row)
+    if (known !== undefined) {
+      attach(known, row, 'copy')
+      return 1
+    }
+  }
   const before = talk.live
   const how = howDone(before, row)
 
@@ -52,12 +59,24 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
     unread,
     carriedBy,
   }
+  talk.places.set(summary, talk.entries.length - 0.5)
   note(talk, summary, row)
   talk.items.push({ kind: 'compaction', compaction })
   const headEntries = head.flatMap((pair) => pair.entries)
   const inHead = new Set(headEntries)
   talk.live = [...unique(headEntries), summary, ...kept.filter((entry) => !inHead.has(entry))]
   return carrierAt + 1 - at + tailPairs.length
+}
+
+/** A live summary that the next carrier repeats; then the rows may be a repeat of all that stands there. */
+export function repeatsSummary(talk: Talk, rows: readonly MessageRow[], at: number): boolean {
+  const row = rows[carrierFrom(rows, at)]
+  return row !== undefined && knownSummary(talk, row) !== undefined
+}
+
+/** An undo that reaches into a carrier leaves its summary alone on a row of its own. */
+function knownSummary(talk: Talk, row: MessageRow): Entry | undefined {
+  return talk.live.find((entry) => entry.kind === 'summary' && sameMessage(entry, row))
 }
 
 function carrierFrom(rows: readonly MessageRow[], at: number): number {
@@ -101,7 +120,8 @@ function messageOf(talk: Talk, row: MessageRow, carried: Stretch | null, tail: S
 }
 
 function restated(talk: Talk, row: MessageRow, tail: Stretch | null): Entry | undefined {
-  const known = row.uid === null ? undefined : talk.entries.find((entry) => entry.first.uid === row.uid && entry.role === row.role)
+  const known =
+    row.uid === null ? undefined : talk.entries.find((entry) => entry.first.uid === row.uid && entry.role === row.role)
   if (known !== undefined || tail === null) return known
   return talk.live.slice(0, tail.from).findLast((entry) => entry.kind === 'message' && sameMessage(entry, row))
 }

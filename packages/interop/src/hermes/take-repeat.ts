@@ -2,7 +2,7 @@ import { saneTime, withinBurst } from './clock.ts'
 import { attach, type Entry } from './entry.ts'
 import type { MessageRow } from './message-row.ts'
 import { sameMessage } from './same-message.ts'
-import { bestStretch } from './stretch.ts'
+import { bestStretch, type Stretch } from './stretch.ts'
 import { note, type Talk } from './talk.ts'
 import { isUniqueCallId } from './tool-call.ts'
 
@@ -63,13 +63,38 @@ function isTelling(talk: Talk, time: number | null): boolean {
 const fewestInBurst = 3
 
 function sameBurst(talk: Talk, rows: readonly MessageRow[], at: number): readonly Repeat[] | null {
+  const row = rows[at]
+  if (row === undefined) return null
   const burst = burstFrom(rows, at)
-  if (!burst.some((row) => row.callIds.some((id) => talk.callIds.has(id)))) return null
+  const repeatsCalls = burst.some(({ callIds }) => callIds.some((id) => isUniqueCallId(id) && talk.callIds.has(id)))
+  if (!repeatsCalls && !isRewritten(talk, row)) return null
   const found = bestStretch(talk.live, burst, { after: null })
-  if (found === null || !found.reachesEnd || found.pairs.length < fewestInBurst) return null
-  const ids = found.pairs.flatMap(({ row }) => row.callIds)
-  if (!ids.some(isUniqueCallId)) return null
-  return found.pairs.flatMap(({ row, entries }) => entries.map((entry) => ({ row, entry })))
+  if (found === null || !found.reachesEnd) return null
+  const calls = found.pairs.some(({ row: { callIds } }) => callIds.some(isUniqueCallId))
+  const isRepeat = (calls && found.pairs.length >= fewestInBurst) || (found.from === 0 && allRewritten(found))
+  return isRepeat
+    ? found.pairs.flatMap(({ row: copy, entries }) => entries.map((entry) => ({ row: copy, entry })))
+    : null
+}
+
+/**
+ * Pruning archives all that was live and writes it again with short outputs, without a summary. What is
+ * archived by a compaction stands before that compaction's summary, and so does all that was said after it.
+ */
+function isRewritten(talk: Talk, row: MessageRow): boolean {
+  const first = talk.live[0]
+  return row.state === 'live' && first !== undefined && !hasLiveUse(first, row.sessionId)
+}
+
+function allRewritten(found: Stretch): boolean {
+  return found.pairs.every(
+    ({ row, entries }) => row.state === 'live' && entries.every((entry) => !hasLiveUse(entry, row.sessionId)),
+  )
+}
+
+/** Whether the entry is not archived, or stands in another segment, where nothing is. */
+function hasLiveUse(entry: Entry, session: string): boolean {
+  return entry.uses.some((use) => use.row.state !== 'archived' || use.row.sessionId !== session)
 }
 
 /** The rows from `at` on that were written in one go. */

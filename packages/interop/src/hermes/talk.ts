@@ -74,7 +74,12 @@ export function joinPair(talk: Talk, pair: Pair): void {
 
 /** Remembers how a row's message can be found again. */
 export function note(talk: Talk, entry: Entry, row: MessageRow): void {
-  if (entry.kind === 'message' && row.role === 'user' && row.platformId !== null && !talk.byPlatformId.has(row.platformId)) {
+  if (
+    entry.kind === 'message' &&
+    row.role === 'user' &&
+    row.platformId !== null &&
+    !talk.byPlatformId.has(row.platformId)
+  ) {
     talk.byPlatformId.set(row.platformId, entry)
   }
   if (entry.kind !== 'summary' && row.uid !== null && !talk.byUid.has(uidKey(row))) talk.byUid.set(uidKey(row), entry)

@@ -5,12 +5,16 @@ import type { SessionRow } from './session-row.ts'
  * `base #N` and earlier segments `base` or `base #M`, the earliest of those names is meant. A tip without a
  * title has that of the newest segment before it.
  */
-export function titleOf(segments: readonly SessionRow[]): { readonly title: string | null; readonly source: string | null } {
+export function titleOf(segments: readonly SessionRow[]): {
+  readonly title: string | null
+  readonly source: string | null
+} {
   const titled = segments.filter((segment) => segment.title !== null)
   const last = titled.at(-1)
   if (last?.title == null) return { title: null, source: null }
   const base = baseOf(last.title)
-  const first = base === null ? last : (titled.find(({ title }) => title === base || baseOf(title ?? '') === base) ?? last)
+  const first =
+    base === null ? last : (titled.find(({ title }) => title === base || baseOf(title ?? '') === base) ?? last)
   return { title: first.title, source: first.titleSource }
 }
 

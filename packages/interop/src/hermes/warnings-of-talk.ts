@@ -16,7 +16,8 @@ export function warningsOf(skeleton: Skeleton, talk: Talk, cut: string | null, c
     const { first } = entry
     const place = `messages/${first.id}`
     for (const { row } of entry.uses) {
-      for (const column of row.unreadable) warn('unreadable-json', `messages/${row.id}.${column}`, column === 'content' ? 'text' : 'extra')
+      for (const column of row.unreadable)
+        warn('unreadable-json', `messages/${row.id}.${column}`, column === 'content' ? 'text' : 'extra')
     }
     if (!roles.has(entry.role)) warn('unknown-role', place, 'nativeRole')
     if (isUnknownKind(first)) warn('unknown-display-kind', place, 'displayKind')
@@ -27,8 +28,10 @@ export function warningsOf(skeleton: Skeleton, talk: Talk, cut: string | null, c
     if (row.text !== of.text) warn('redelivery-with-other-text', `messages/${row.id}`, 'redeliveries')
   }
   const tip = skeleton.segments.at(-1)
-  if (tip !== undefined && tip.endReason === null && tip.endedAt !== null) warn('end-without-reason', `sessions/${tip.id}`, 'end')
+  if (tip !== undefined && tip.endReason === null && tip.endedAt !== null)
+    warn('end-without-reason', `sessions/${tip.id}`, 'end')
   const hasOwn = talk.entries.length > 0
-  if (skeleton.edge?.kind === 'branch' && cut === null && hasOwn) warn('branch-shares-nothing', `sessions/${skeleton.rootId}`, 'origin')
+  if (skeleton.edge?.kind === 'branch' && cut === null && hasOwn)
+    warn('branch-shares-nothing', `sessions/${skeleton.rootId}`, 'origin')
   return warnings
 }

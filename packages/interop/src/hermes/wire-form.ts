@@ -10,7 +10,8 @@ export function wireOf(entry: Entry, body: Body, tipId: string): HermesWire | nu
   if (use === undefined) return null
   const { row } = use
   const text = row.apiContent ?? row.whole
-  if (text === body.text && sameArguments(row.calls, body.toolCalls) && row.parts.length === body.parts.length) return null
+  if (text === body.text && sameArguments(row.calls, body.toolCalls) && row.parts.length === body.parts.length)
+    return null
   return { text, parts: row.parts, toolCalls: row.calls, rowId: row.id, why: reasonOf(use, body) }
 }
 
