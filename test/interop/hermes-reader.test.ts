@@ -14,7 +14,7 @@ import {
 } from './hermes/known-answers.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 16)
-const codePoints = (text: string): number => [...text].length
+const codePoints = (text: string): number => Array.from(text).length
 
 describe.skipIf(!isThere).each(names)('the store %s', (name) => {
   const answer: Answer = isThere ? answerOf(name) : { totals: none, edges: [], conversations: [] }
@@ -91,7 +91,7 @@ describe.skipIf(!isThere).each(names)('the store %s', (name) => {
       archived: wanted.archived,
       pinned: wanted.pinned ?? false,
     })
-    expect(originIn(got)).toMatchObject(originWanted(wanted))
+    expect(got.origin).toMatchObject(originWanted(wanted))
     if (wanted.startedAt !== undefined) expect(got.startedAt).toBeCloseTo(wanted.startedAt, 2)
     if (wanted.lastMessageAt !== undefined)
       expect(Math.abs((got.lastActive ?? 0) - wanted.lastMessageAt)).toBeLessThan(2)
@@ -135,7 +135,7 @@ const none = { sessions: 0, messageRows: 0, conversations: 0, listed: 0 }
 function facts(message: HermesMessage): unknown {
   return {
     role: message.role,
-    head: [...message.text].slice(0, 80).join(''),
+    head: Array.from(message.text).slice(0, 80).join(''),
     chars: codePoints(message.text),
     sha256: digest(message.text),
     toolCallId: message.toolCallId,
@@ -152,7 +152,7 @@ function facts(message: HermesMessage): unknown {
 function wantedFacts(message: AnswerMessage): unknown {
   return {
     role: message.role,
-    head: [...message.text].slice(0, 80).join(''),
+    head: Array.from(message.text).slice(0, 80).join(''),
     chars: message.chars,
     sha256: message.sha256,
     toolCallId: message.toolCallId ?? null,
@@ -166,24 +166,9 @@ function wantedFacts(message: AnswerMessage): unknown {
   }
 }
 
-function originIn({ origin }: HermesConversation): unknown {
-  switch (origin.kind) {
-    case 'root':
-      return { danglingParent: origin.danglingParent, afterResetOf: origin.afterResetOf }
-    case 'delegate':
-      return { rootId: origin.rootId, sessionId: origin.sessionId, mark: origin.mark }
-    case 'branch':
-    case 'stray':
-      return { rootId: origin.rootId, sessionId: origin.sessionId, sharedMessages: origin.sharedMessages }
-    case 'reset':
-      return { rootId: origin.rootId, sessionId: origin.sessionId }
-    case 'untyped':
-      return { sessionId: origin.sessionId }
-  }
-}
-
 function originWanted(wanted: AnswerConversation): object {
   const { parentSessionId, danglingParent, danglingDelegateOf, sharedMessages, afterResetOf } = wanted
+  // The answers give the conversation that an untyped child hangs on only as a session.
   const rootId = wanted.branchOf ?? wanted.delegateOf ?? wanted.resetOf ?? wanted.strayOf
   return {
     ...(rootId == null ? {} : { rootId }),
