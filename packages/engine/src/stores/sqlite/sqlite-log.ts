@@ -1,0 +1,184 @@
+import type { Database } from 'better-sqlite3'
+import {
+  CHAIN_START,
+  decodeEvent,
+  payloadDigest,
+  type AnyRecorded,
+  type Append,
+  type Appended,
+  type Durability,
+  type EventRef,
+  type LogRange,
+  type LogTransaction,
+  type NewEvent,
+  type RawEvent,
+  type StreamHead,
+  type StreamRange,
+} from '@refold/events'
+import type { Source } from '../../source.ts'
+import { checkAppend } from '../check-append.ts'
+import { pageLimit } from '../page-limit.ts'
+import { planAppend, type LogIndex } from '../plan-append.ts'
+import { newSalt, sealEvent } from '../seal-event.ts'
+import { toRaw, toRecorded, type Names } from './event-row.ts'
+import { Interned } from './interned.ts'
+import { actors, eventTypes, streamNames } from './interned-kinds.ts'
+import { prepareLog, type LogStatements } from './log-statements.ts'
+
+/** The log in its file, as one connection sees it. Whoever calls decides about transactions. */
+export class SqliteLog implements LogTransaction, LogIndex {
+  readonly #file: string
+  readonly #source: Source
+  readonly #durability: Durability
+  readonly #statements: LogStatements
+  readonly #names: Names
+  readonly #beforeWriting: () => void
+
+  constructor(
+    database: Database,
+    {
+      file,
+      source,
+      durability,
+      beforeWriting,
+    }: {
+      readonly file: string
+      readonly source: Source
+      readonly durability: Durability
+      readonly beforeWriting: () => void
+    },
+  ) {
+    this.#file = file
+    this.#source = source
+    this.#durability = durability
+    this.#beforeWriting = beforeWriting
+    this.#statements = prepareLog(database)
+    this.#names = {
+      streams: new Interned(database, streamNames),
+      types: new Interned(database, eventTypes),
+      actors: new Interned(database, actors),
+    }
+  }
+
+  append(append: Append): Appended {
+    checkAppend(append)
+    const plan = planAppend(this, append)
+    if (plan.kind === 'refuse') return plan.refusal
+    const durability = this.#durability
+    if (plan.kind === 'repeat') {
+      const events = plan.events.flatMap((ref) => this.event(ref) ?? [])
+      return { ok: true, events, repeated: true, durability }
+    }
+    this.#beforeWriting()
+    for (const { hash, bytes } of append.blobs ?? []) this.#statements.insertBlob.run(hash, bytes)
+    const events = append.streams.flatMap(({ stream, events }) => this.#insert(stream, events))
+    return { ok: true, events, repeated: false, durability }
+  }
+
+  head(stream: string): StreamHead | undefined {
+    const key = this.#names.streams.keyOf(stream)
+    const head = key === undefined ? undefined : this.#statements.headOfStream.get(key)
+    return head && { revision: head[0], hash: head[1] }
+  }
+
+  revisionOf(stream: string, eventId: string): number | undefined {
+    const key = this.#names.streams.keyOf(stream)
+    return key === undefined ? undefined : this.#statements.revisionOf.get(key, eventId)
+  }
+
+  find(stream: string, eventId: string): AnyRecorded | undefined {
+    const revision = this.revisionOf(stream, eventId)
+    return revision === undefined ? undefined : this.event({ stream, revision })
+  }
+
+  event({ stream, revision }: EventRef): AnyRecorded | undefined {
+    const key = this.#names.streams.keyOf(stream)
+    const row = key === undefined ? undefined : this.#statements.eventAt.get(key, revision)
+    return row && toRecorded(row, this.#names, this.#file)
+  }
+
+  read(stream: string, { from, limit, backwards = false }: StreamRange): readonly AnyRecorded[] {
+    const key = this.#names.streams.keyOf(stream)
+    if (key === undefined) return []
+    const { streamBackwards, streamForwards } = this.#statements
+    const rows = backwards
+      ? streamBackwards.all(key, from ?? Number.MAX_SAFE_INTEGER, pageLimit(limit))
+      : streamForwards.all(key, from ?? 0, pageLimit(limit))
+    return rows.map((row) => toRecorded(row, this.#names, this.#file))
+  }
+
+  readRaw(stream: string, { from, limit, backwards = false }: StreamRange): readonly RawEvent[] {
+    const key = this.#names.streams.keyOf(stream)
+    if (key === undefined) return []
+    const { rawBackwards, rawForwards } = this.#statements
+    const rows = backwards
+      ? rawBackwards.all(key, from ?? Number.MAX_SAFE_INTEGER, pageLimit(limit))
+      : rawForwards.all(key, from ?? 0, pageLimit(limit))
+    return rows.map((row) => toRaw(row, this.#names, this.#file))
+  }
+
+  readAll({ after, limit, backwards = false }: LogRange): readonly AnyRecorded[] {
+    const { logBackwards, logForwards } = this.#statements
+    const rows = backwards
+      ? logBackwards.all(after ?? Number.MAX_SAFE_INTEGER, pageLimit(limit))
+      : logForwards.all(after ?? 0, pageLimit(limit))
+    return rows.map((row) => toRecorded(row, this.#names, this.#file))
+  }
+
+  last(): { readonly position: number; readonly hash: string } {
+    const [position, hash] = this.#statements.headOfLog.get() ?? [0, CHAIN_START]
+    return { position, hash }
+  }
+
+  blob(hash: string): Uint8Array | undefined {
+    return this.#statements.blob.get(hash)
+  }
+
+  erase({ stream, revision }: EventRef, masked: string | null): boolean {
+    const [raw] = this.readRaw(stream, { from: revision, limit: 1 })
+    if (raw?.revision !== revision) return false
+    this.#beforeWriting()
+    const digest = raw.digest ?? payloadDigest(this.#source.sha256, raw.salt ?? '', raw.payload ?? '')
+    const salt = masked === null ? null : newSalt(this.#source)
+    this.#statements.eraseEvent.run(masked, salt, digest, raw.position)
+    return true
+  }
+
+  eraseBlob(hash: string): boolean {
+    this.#beforeWriting()
+    return this.#statements.eraseBlob.run(hash).changes > 0
+  }
+
+  /** What was remembered of rows that a rollback took back. */
+  forget(): void {
+    this.#names.streams.forget()
+    this.#names.types.forget()
+    this.#names.actors.forget()
+  }
+
+  #insert(stream: string, events: readonly NewEvent[]): AnyRecorded[] {
+    if (events.length === 0) return []
+    const { streams, types, actors } = this.#names
+    const streamKey = streams.intern(stream)
+    let head = this.head(stream)
+    return events.map((said) => {
+      const { envelope, salt } = sealEvent(this.#source, stream, head, said)
+      head = envelope
+      const inserted = this.#statements.insertEvent.run(
+        streamKey,
+        envelope.revision,
+        said.id,
+        types.intern(said),
+        said.recordedAt,
+        actors.intern(said.actor),
+        said.correlationId ?? null,
+        said.causationId ?? null,
+        envelope.hash,
+        salt,
+        said.payload,
+      )
+      const position = Number(inserted.lastInsertRowid)
+      return decodeEvent({ ...envelope, position }, said.type, said.payload)
+    })
+  }
+}

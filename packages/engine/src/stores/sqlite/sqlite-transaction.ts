@@ -1,0 +1,142 @@
+import Database, { type Statement } from 'better-sqlite3'
+import { RefoldError, type LogTransaction } from '@refold/events'
+import { workScope } from '../work-scope.ts'
+import { assertSameFile, type FileIdentity } from './file-identity.ts'
+import type { GroupTransaction } from './group-commit.ts'
+import type { NewerVersions } from './newer-versions.ts'
+import { isBusy, storeError } from './sqlite-errors.ts'
+import type { SqliteLog } from './sqlite-log.ts'
+
+export interface SqliteTransactionOptions {
+  readonly file: string
+  readonly identity: FileIdentity
+  readonly newerVersions: NewerVersions
+  /** Makes the log; it says so before it writes. */
+  readonly openLog: (beforeWriting: () => void) => SqliteLog
+}
+
+/**
+ * A write transaction in which pieces of work run one after another. A piece gets its savepoint when it first writes, so
+ * one that only reads costs none. An error of SQLite's own in the midst of a write spoils the whole group, even if the
+ * piece that met it goes on as if nothing had been.
+ */
+export class SqliteTransaction implements GroupTransaction<LogTransaction> {
+  readonly log: SqliteLog
+  readonly #database: Database.Database
+  readonly #options: SqliteTransactionOptions
+  readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'undo' | 'release', Statement>
+  readonly #watched: LogTransaction
+  #isSaved = false
+  #wrote = false
+  #spoiled: unknown
+
+  constructor(database: Database.Database, options: SqliteTransactionOptions) {
+    this.#database = database
+    this.#options = options
+    this.#statements = {
+      begin: database.prepare('BEGIN IMMEDIATE'),
+      commit: database.prepare('COMMIT'),
+      rollback: database.prepare('ROLLBACK'),
+      save: database.prepare('SAVEPOINT piece'),
+      undo: database.prepare('ROLLBACK TO piece'),
+      release: database.prepare('RELEASE piece'),
+    }
+    this.log = options.openLog(() => this.#save())
+    this.#watched = this.#watch(this.log)
+  }
+
+  begin(): boolean {
+    const { file, identity, newerVersions } = this.#options
+    assertSameFile(file, identity)
+    try {
+      this.#statements.begin.run()
+    } catch (problem) {
+      if (isBusy(problem)) return false
+      throw storeError(problem, file)
+    }
+    this.#wrote = false
+    this.#spoiled = undefined
+    try {
+      newerVersions.refuse()
+    } catch (problem) {
+      this.#rollback()
+      throw storeError(problem, file)
+    }
+    return true
+  }
+
+  open(): { readonly log: LogTransaction; readonly end: () => void } {
+    const scope = workScope(this.#watched)
+    return {
+      log: scope.log,
+      end: () => {
+        scope.end()
+        if (this.#isSaved && this.#spoiled === undefined) this.#statements.release.run()
+        this.#isSaved = false
+      },
+    }
+  }
+
+  undoPiece(): void {
+    if (!this.#isSaved || this.#spoiled !== undefined) return
+    this.#statements.undo.run()
+    this.log.forget()
+  }
+
+  commit(): boolean {
+    try {
+      if (this.#spoiled !== undefined) throw this.#spoiled
+      this.#statements.commit.run()
+      return this.#wrote
+    } catch (problem) {
+      this.#rollback()
+      throw commitError(problem, this.#options.file)
+    }
+  }
+
+  #save(): void {
+    if (this.#isSaved) return
+    this.#statements.save.run()
+    this.#isSaved = true
+    this.#wrote = true
+  }
+
+  #rollback(): void {
+    // SQLite rolls back by itself after some errors.
+    if (this.#database.inTransaction) this.#statements.rollback.run()
+    this.log.forget()
+  }
+
+  /** The log, whose errors are kept and translated. */
+  #watch(log: SqliteLog): LogTransaction {
+    const watch =
+      <A extends readonly unknown[], R>(call: (...given: A) => R) =>
+      (...given: A): R => {
+        if (this.#spoiled !== undefined) throw storeError(this.#spoiled, this.#options.file)
+        try {
+          return call(...given)
+        } catch (problem) {
+          if (problem instanceof Database.SqliteError) this.#spoiled = problem
+          throw storeError(problem, this.#options.file)
+        }
+      }
+    return {
+      head: watch((stream) => log.head(stream)),
+      read: watch((stream, range) => log.read(stream, range)),
+      find: watch((stream, id) => log.find(stream, id)),
+      blob: watch((hash) => log.blob(hash)),
+      append: watch((append) => log.append(append)),
+      erase: watch((event, masked) => log.erase(event, masked)),
+      eraseBlob: watch((hash) => log.eraseBlob(hash)),
+    }
+  }
+}
+
+/** A disk that fails in the midst of a commit leaves open whether the next opening finds it whole. */
+function commitError(problem: unknown, file: string): unknown {
+  const isFailedDisk = problem instanceof Database.SqliteError && problem.code.startsWith('SQLITE_IOERR')
+  const error = storeError(problem, file)
+  return isFailedDisk && error instanceof RefoldError && error.code === 'store-failed'
+    ? new RefoldError('outcome-unknown', { streams: [file] }, { cause: error })
+    : error
+}
