@@ -1,0 +1,8 @@
+import type { Look } from './look.ts'
+
+/** What a command has to say: a JSON document for programs, and words for people. */
+export interface Answer {
+  readonly json: object
+  /** Safe text; a line feed is added. Empty: nothing to say. */
+  readonly people: (look: Look) => string
+}

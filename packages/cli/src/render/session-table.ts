@@ -1,0 +1,73 @@
+import type { SessionRow, SessionStatus } from '@refold/engine'
+import { localTime } from '../output/moment.ts'
+import type { Look } from '../output/look.ts'
+import { safeLine } from '../output/safe-text.ts'
+import { table } from '../output/table.ts'
+
+/** The list for people, one line a session. */
+export function sessionTable(look: Look, sessions: readonly SessionRow[]): string {
+  return table(
+    look,
+    [
+      { head: 'ID' },
+      { head: 'TITLE', atLeast: 16 },
+      { head: 'STATUS' },
+      { head: 'MESSAGES', align: 'right' },
+      { head: 'LAST ACTIVITY' },
+      { head: 'FROM', atLeast: 8 },
+    ],
+    sessions.map((row) => [
+      look.colours.bold(safeLine(row.id)),
+      titleOf(row),
+      status(look, row.status),
+      String(row.messages),
+      localTime(row.lastActivityAt),
+      [originWords(row), ...marks(row)].filter(Boolean).join(', '),
+    ]),
+  )
+}
+
+function titleOf({ title, preview }: SessionRow): string {
+  if (title !== null) return safeLine(title)
+  return preview === null ? '–' : `“${safeLine(preview)}”`
+}
+
+function status({ colours }: Look, word: SessionStatus): string {
+  switch (word) {
+    case 'running':
+      return colours.green(word)
+    case 'interrupted':
+      return colours.yellow(word)
+    case 'waiting':
+      return word
+    case 'ended':
+    case 'empty':
+      return colours.dim(word)
+    default:
+      return word satisfies never
+  }
+}
+
+/** Empty for a session of its own. */
+export function originWords({ origin }: Pick<SessionRow, 'origin'>): string {
+  switch (origin.kind) {
+    case 'root':
+      return origin.was === undefined ? '' : `was ${origin.was}`
+    case 'delegate':
+      return origin.session === null ? 'delegate' : `delegate of ${safeLine(origin.session)}`
+    case 'branch':
+    case 'reset':
+    case 'untyped':
+    case 'stray':
+      return `${origin.kind} of ${safeLine(origin.session)}`
+    default:
+      return origin satisfies never
+  }
+}
+
+function marks(row: SessionRow): readonly string[] {
+  const tags = row.tags.map((tag) => `#${safeLine(tag)}`)
+  return [row.pinned ? 'pinned' : '', row.archived ? 'archived' : '', row.hidden ? 'hidden' : '', ...tags].filter(
+    Boolean,
+  )
+}
