@@ -1,0 +1,138 @@
+import type { AnyRecorded, Blob } from '@refold/events'
+import { inheritedStreams } from '../deciding/ancestry.ts'
+import { claimOf, streamOf, type Desk } from '../deciding/desk.ts'
+import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
+import { read, type Reading } from '../deciding/reading.ts'
+import { checkRights } from '../deciding/rights.ts'
+import { checkExpected, firstEvents } from '../deciding/session-command.ts'
+import { tipOf, type SessionState } from '../deciding/session-state.ts'
+import { refuse, type Refusal } from '../refusal.ts'
+import type { AppendAnswer, AppendInput } from './inputs.ts'
+import { eventIdOf, lookUp, platformNote, type Known } from './known-message.ts'
+import { contentOf, type PreparedMessage } from './prepare-message.ts'
+import { checkTurn } from './turn-events.ts'
+import { usageOnce } from './usage-event.ts'
+
+export interface Append extends AppendInput {
+  readonly messages: readonly PreparedMessage[]
+  readonly blobs: readonly Blob[]
+  /** Own events of the caller behind `readUpTo`. */
+  readonly ownSince?: number
+}
+
+/** Adds messages at the session's live end: all or none, and what is there already left out and counted. */
+export function* append(desk: Desk, session: string, input: Append): Deciding<AppendAnswer> {
+  const stream = streamOf(desk, session)
+  const state = yield* read.session(stream)
+  if (state.session === null) return refuse('session-not-found', { name: session })
+  if (state.deleted) return refuse('session-deleted', { session })
+  const fresh = yield* freshMessages(desk, stream, state, input.messages)
+  if (!fresh.ok) return fresh
+  const { readUpTo, ownSince = 0 } = input
+  const answerFor = (appended: number): AppendAnswer => ({
+    appended,
+    alreadyThere: input.messages.length - appended,
+    messages: input.messages.map(({ event }) => event.data.id),
+    unread: readUpTo === undefined ? 0 : Math.max(0, state.revision - readUpTo - ownSince),
+    landedIn: tipOf(state),
+  })
+  const plan = { ok: true, session, stream, revision: state.revision, blobs: input.blobs } as const
+  if (fresh.events.length === 0) {
+    const first = yield* firstOutcome(desk, stream, fresh.known)
+    return { ...plan, appends: [], answer: answerFor(first?.appended ?? 0), ...(first ? { first } : {}) }
+  }
+  const refusal = yield* refusalToAppend(desk, stream, state, input)
+  if (refusal) return refusal
+  const events = [...(fresh.messages.length > 0 ? awakening(state) : []), ...fresh.events]
+  return { ...plan, appends: [{ stream, expected: state.revision, events }], answer: answerFor(fresh.messages.length) }
+}
+
+/** What this very command wrote the first time: those events name its key as their cause. */
+function* firstOutcome(
+  desk: Desk,
+  stream: string,
+  known: readonly AnyRecorded[],
+): Reading<{ readonly revision: number; readonly events: readonly string[]; readonly appended: number } | undefined> {
+  const mine = known.filter((event) => event.stream === stream && event.causationId === desk.key)
+  if (mine.length === 0) return undefined
+  const all = [...(yield* firstEvents(desk, stream)), ...mine].sort((a, b) => a.revision - b.revision)
+  return { revision: all.at(-1)?.revision ?? 0, events: all.map((event) => event.type), appended: mine.length }
+}
+
+/** What stands in the way of new messages. */
+function* refusalToAppend(
+  desk: Desk,
+  stream: string,
+  state: SessionState,
+  { turn, reopen, route }: AppendInput,
+): Reading<Refusal | undefined> {
+  const session = state.session ?? ''
+  const { end } = state
+  const common = checkExpected(desk, state) ?? (yield* checkRights(desk, session, 'append to'))
+  if (common) return common
+  if (end && end.class !== 'accident' && !reopen) return refuse('session-ended', { session, reason: end.reason })
+  if (route) {
+    const { taken, holder } = yield* read.claim(claimOf(desk, 'route', route.route))
+    if (taken !== route.generation || holder !== session)
+      return refuse('route-generation', { ...route, current: taken })
+  }
+  return yield* checkTurn(desk, stream, state, turn)
+}
+
+/** A message undoes an accident and wakes what only idled away; what a person archived stays archived. */
+export function awakening({ end, archived }: SessionState): readonly PlannedEvent[] {
+  const events: PlannedEvent[] = []
+  if (end) events.push({ event: { type: 'Reopened', data: { why: end.class === 'accident' ? 'append' : 'person' } } })
+  if (archived === 'idle') events.push({ event: { type: 'Unarchived', data: { by: 'activity' } } })
+  return events
+}
+
+export interface Fresh {
+  readonly ok: true
+  /** Those not yet there. */
+  readonly messages: readonly PreparedMessage[]
+  readonly events: readonly PlannedEvent[]
+  /** Those that are there, as first appended. */
+  readonly known: readonly AnyRecorded[]
+}
+
+/** Leaves out what the session, what it inherits, or the batch itself holds already; refuses an id with other content. */
+export function* freshMessages(
+  desk: Desk,
+  stream: string,
+  state: SessionState,
+  messages: readonly PreparedMessage[],
+): Reading<Fresh | Refusal> {
+  const inherited = yield* inheritedStreams(desk, state)
+  const batch = new Map<string, string>()
+  const platforms = new Set<string>()
+  const counted = new Set<string>()
+  const fresh: PreparedMessage[] = []
+  const events: PlannedEvent[] = []
+  const there: AnyRecorded[] = []
+  for (const message of messages) {
+    const { data } = message.event
+    const id = eventIdOf(desk, stream, data)
+    const content = contentOf(data)
+    const before = batch.get(id)
+    const known: Known =
+      before !== undefined
+        ? { is: before === content || message.isPlatformsOwn ? 'there' : 'conflict' }
+        : data.partial === undefined && data.platformId !== undefined && platforms.has(data.platformId)
+          ? { is: 'there' }
+          : yield* lookUp(desk, { state, stream, inherited }, message)
+    if (known.is === 'conflict') return refuse('message-conflict', { session: state.session ?? '', message: data.id })
+    if (known.is === 'there' && known.event) there.push(known.event)
+    if (known.is === 'new') {
+      fresh.push(message)
+      events.push({ event: message.event, id }, ...(yield* platformNote(desk, stream, message)))
+      if (data.platformId !== undefined && data.partial === undefined) platforms.add(data.platformId)
+      batch.set(id, content)
+    }
+    if (message.usage && !counted.has(message.usage.data.key)) {
+      counted.add(message.usage.data.key)
+      events.push(...(yield* usageOnce(desk, stream, message.usage)))
+    }
+  }
+  return { ok: true, messages: fresh, events, known: there }
+}

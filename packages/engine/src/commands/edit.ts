@@ -1,0 +1,31 @@
+import type { Blob, Part } from '@refold/events'
+import { findMessage } from '../deciding/ancestry.ts'
+import type { Desk } from '../deciding/desk.ts'
+import type { Deciding } from '../deciding/plan.ts'
+import { decideOn } from '../deciding/session-command.ts'
+import { refuse } from '../refusal.ts'
+import { checkBase } from './check-base.ts'
+
+export interface Edit {
+  readonly message: string
+  readonly parts: readonly Part[]
+  readonly base?: number
+  readonly at?: number
+  readonly blobs: readonly Blob[]
+}
+
+/** Changes a message in place. In a branch an inherited message gets a version of the branch's own. */
+export function edit(desk: Desk, session: string, { message, parts, base, at, blobs }: Edit): Deciding<object> {
+  return decideOn(desk, session, {
+    name: 'edit',
+    writes: ['MessageEdited'],
+    *decide(state) {
+      const moved = checkBase(state, base)
+      if (moved) return moved
+      if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, message })
+      const data = { message, parts, ...(at === undefined ? {} : { at }) }
+      return { events: [{ type: 'MessageEdited', data }], blobs, answer: {} }
+    },
+    again: () => ({}),
+  })
+}

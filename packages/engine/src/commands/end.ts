@@ -1,0 +1,68 @@
+import type { EndClass } from '@refold/events'
+import { streamOf, type Desk } from '../deciding/desk.ts'
+import type { Deciding, StreamPlan } from '../deciding/plan.ts'
+import { read, type Reading } from '../deciding/reading.ts'
+import { decideOn, nothing } from '../deciding/session-command.ts'
+import type { SessionState } from '../deciding/session-state.ts'
+import type { EndAnswer, EndInput } from './inputs.ts'
+
+/** Ends a session. The first deliberate end wins; an accident is only noted, and a peer's reset outranks it. */
+export function end(desk: Desk, session: string, input: EndInput): Deciding<EndAnswer> {
+  const wanted = input.class ?? 'deliberate'
+  return decideOn(desk, session, {
+    name: 'end',
+    writes: ['Ended'],
+    *decide(state) {
+      if (!endsAnew(state, wanted)) return nothing(standing(state, input, []))
+      const after = wanted === 'accident' ? [] : yield* endDelegates(desk, state, wanted)
+      const { reason, at } = input
+      const delegates = after.map((plan) => plan.session)
+      return {
+        events: [{ type: 'Ended', data: { reason, class: wanted, ...(at === undefined ? {} : { at }) } }],
+        after,
+        answer: { reason, class: wanted, delegates },
+      }
+    },
+    again: (events, state) => {
+      const [first] = events
+      return first?.type === 'Ended'
+        ? { reason: first.data.reason, class: first.data.class, delegates: [] }
+        : standing(state, input, [])
+    },
+  })
+}
+
+/** Over a live session any end counts, over an accident any other, over a deliberate one or a reset none. */
+export function endsAnew({ end }: SessionState, wanted: EndClass): boolean {
+  return end === null || (end.class === 'accident' && wanted !== 'accident')
+}
+
+const standing = ({ end }: SessionState, input: EndInput, delegates: readonly string[]): EndAnswer => ({
+  reason: end?.reason ?? input.reason,
+  class: end?.class ?? input.class ?? 'deliberate',
+  delegates,
+})
+
+/** Ends for the open delegates of a session that ends, theirs included. Takes no session twice, so circles are safe. */
+export function* endDelegates(
+  desk: Desk,
+  parent: SessionState,
+  cls: EndClass,
+): Reading<readonly (StreamPlan & { readonly session: string })[]> {
+  const plans: (StreamPlan & { readonly session: string })[] = []
+  const seen = new Set([parent.session])
+  const waiting = [parent]
+  for (let state = waiting.pop(); state; state = waiting.pop()) {
+    for (const [delegate, status] of state.delegates) {
+      if (seen.has(delegate) || status !== 'open') continue
+      seen.add(delegate)
+      const stream = streamOf(desk, delegate)
+      const child = yield* read.session(stream)
+      if (child.origin?.kind !== 'delegate' || child.deleted || !endsAnew(child, cls)) continue
+      waiting.push(child)
+      const event = { type: 'Ended', data: { reason: 'parent-ended', class: cls } } as const
+      plans.push({ session: delegate, stream, expected: child.revision, events: [{ event }] })
+    }
+  }
+  return plans
+}

@@ -1,0 +1,49 @@
+import type { Desk } from '../deciding/desk.ts'
+import type { Deciding } from '../deciding/plan.ts'
+import { speaksForPerson } from '../deciding/rights.ts'
+import { decideOn, nothing } from '../deciding/session-command.ts'
+import { refuse } from '../refusal.ts'
+import type { RenameAnswer, RenameInput } from './inputs.ts'
+import { claimNextTitle, claimTitle, releaseTitle, titleProblem } from './title-claim.ts'
+import { cleanTitle } from './title-text.ts'
+
+/** Gives a session a title, or takes it away with `null`. A person's choice outranks every machine's. */
+export function rename(
+  desk: Desk,
+  session: string,
+  { title, by = 'person' }: RenameInput & { readonly title: string | null },
+): Deciding<RenameAnswer> {
+  return decideOn(desk, session, {
+    name: 'rename',
+    writes: ['Renamed'],
+    *decide(state) {
+      if (by === 'person' && !speaksForPerson(desk))
+        return refuse('not-allowed', { session, actor: desk.actor.id, command: 'rename for a person' })
+      const wanted = title === null ? null : cleanTitle(title)
+      const problem = wanted === null ? undefined : titleProblem(session, wanted)
+      if (problem) return problem
+      const held = state.title
+      if (held?.by === 'person' && by !== 'person') return refuse('title-set-by-person', { session, title: held.text })
+      const isSame = wanted === (held?.text ?? null)
+      if (isSame && (held === null || held.by === by || by !== 'person')) return nothing({ title: wanted })
+      if (held && by === 'derived' && held.by !== 'derived') return nothing({ title: held.text })
+      if (wanted === null) {
+        const after = yield* releaseTitle(desk, held?.text, null, session)
+        return { events: [{ type: 'Renamed', data: { title: null, by } }], after, answer: { title: null } }
+      }
+      const claimed =
+        by === 'person'
+          ? yield* claimTitle(desk, wanted, session)
+          : { free: true as const, ...(yield* claimNextTitle(desk, wanted, session)) }
+      if (!claimed.free) return refuse('title-taken', { session, title: wanted, holder: claimed.holder })
+      if (claimed.title === held?.text && !isSame) return nothing({ title: held.text })
+      return {
+        before: claimed.appends,
+        events: [{ type: 'Renamed', data: { title: claimed.title, by } }],
+        after: yield* releaseTitle(desk, held?.text, claimed.title, session),
+        answer: { title: claimed.title },
+      }
+    },
+    again: ([first]) => ({ title: first?.type === 'Renamed' ? first.data.title : null }),
+  })
+}

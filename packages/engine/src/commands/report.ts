@@ -1,0 +1,65 @@
+import {
+  commandEventId,
+  messageEventId,
+  type Blob,
+  type DelegateReported,
+  type MessageAppended,
+  type Text,
+} from '@refold/events'
+import type { Desk } from '../deciding/desk.ts'
+import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
+import { decideOn } from '../deciding/session-command.ts'
+import { refuse } from '../refusal.ts'
+import { awakening } from './append.ts'
+import type { ReportAnswer, ReportInput } from './inputs.ts'
+
+export interface Report extends Omit<ReportInput, 'message'> {
+  readonly message?: Text
+  readonly blobs: readonly Blob[]
+}
+
+/**
+ * Brings a delegate's result into the session that it works for: once to the model, by a message that people see as the
+ * delegate's card. After a deliberate end or a reset it is only kept to be read.
+ */
+export function report(desk: Desk, session: string, input: Report): Deciding<ReportAnswer> {
+  const { delegate, run = '1', outcome, message, blobs } = input
+  const reported = JSON.stringify(['report', delegate, run])
+  return decideOn(desk, session, {
+    name: 'report to',
+    writes: ['DelegateReported'],
+    openToDelegates: true,
+    firstEventId: (stream) => commandEventId(desk.sha256, stream, reported, 0),
+    *decide(state, stream) {
+      if (!state.delegates.has(delegate)) return refuse('not-a-delegate', { session: delegate, parent: session })
+      const isOver = state.end !== null && state.end.class !== 'accident'
+      const injectedAs = isOver || message === undefined ? null : `report-${desk.sha256(reported).slice(0, 24)}`
+      const event: DelegateReported = {
+        type: 'DelegateReported',
+        data: {
+          session: delegate,
+          run,
+          outcome,
+          ...(message === undefined ? {} : { message }),
+          ...(injectedAs === null ? {} : { injectedAs }),
+        },
+      }
+      const events: PlannedEvent[] = [{ event, id: commandEventId(desk.sha256, stream, reported, 0) }]
+      if (injectedAs !== null && message !== undefined) {
+        const injected: MessageAppended = {
+          type: 'MessageAppended',
+          data: {
+            id: injectedAs,
+            role: 'user',
+            parts: [{ type: 'text', text: message }],
+            provenance: 'engine',
+            shownTo: 'model',
+          },
+        }
+        events.push(...awakening(state), { event: injected, id: messageEventId(desk.sha256, stream, injectedAs) })
+      }
+      return { events, blobs, answer: { injectedAs } }
+    },
+    again: ([first]) => ({ injectedAs: first?.type === 'DelegateReported' ? (first.data.injectedAs ?? null) : null }),
+  })
+}

@@ -1,0 +1,54 @@
+import {
+  LARGE_TEXT_BYTES,
+  TEXT_HEAD_CHARACTERS,
+  type Blob,
+  type LargeText,
+  type Sha256,
+  type Text,
+} from '@refold/events'
+
+const encoder = new TextEncoder()
+
+/** Collects what is too large to stand in an event. Its blobs go into the append of the events that refer to them. */
+export class Shelf {
+  readonly #sha256: Sha256
+  readonly #blobs = new Map<string, Uint8Array>()
+
+  constructor(sha256: Sha256) {
+    this.#sha256 = sha256
+  }
+
+  /** The text itself, or a reference when it has over {@link LARGE_TEXT_BYTES} in UTF-8. Lone surrogates are replaced in large ones. */
+  text(text: Text): Text {
+    if (typeof text !== 'string' || text.length * 3 <= LARGE_TEXT_BYTES) return text
+    const bytes = encoder.encode(text)
+    return bytes.length > LARGE_TEXT_BYTES ? this.#large(text, bytes) : text
+  }
+
+  /** A reference to this text, whatever its length. */
+  large(text: string): LargeText {
+    return this.#large(text, encoder.encode(text))
+  }
+
+  bytes(bytes: Uint8Array): string {
+    const hash = this.#sha256(bytes)
+    this.#blobs.set(hash, bytes)
+    return hash
+  }
+
+  blobs(): readonly Blob[] {
+    return [...this.#blobs].map(([hash, bytes]) => ({ hash, bytes }))
+  }
+
+  #large(text: string, bytes: Uint8Array): LargeText {
+    return { blob: this.bytes(bytes), bytes: bytes.length, head: headOfText(text) }
+  }
+}
+
+/** Whole characters only: a head never ends in half a surrogate pair. */
+function headOfText(text: string): string {
+  return Array.from(text.slice(0, TEXT_HEAD_CHARACTERS * 2))
+    .slice(0, TEXT_HEAD_CHARACTERS)
+    .join('')
+    .toWellFormed()
+}

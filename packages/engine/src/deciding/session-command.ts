@@ -1,0 +1,84 @@
+import { commandEventId, isKnown, type Blob, type EventType, type Recorded, type SessionEvent } from '@refold/events'
+import { refuse, type Refusal } from '../refusal.ts'
+import { streamOf, type Desk } from './desk.ts'
+import type { Deciding, PlannedEvent, StreamPlan } from './plan.ts'
+import { read, type Reading } from './reading.ts'
+import { checkRights } from './rights.ts'
+import type { SessionState } from './session-state.ts'
+
+/** What a command decided to write and answer. */
+export interface Decided<X extends object> {
+  readonly events: readonly (SessionEvent | PlannedEvent)[]
+  readonly answer: X
+  /** Into other streams, before and after the session's own events. */
+  readonly before?: readonly StreamPlan[]
+  readonly after?: readonly StreamPlan[]
+  readonly blobs?: readonly Blob[]
+}
+
+/** A command on one session that is there. */
+export interface SessionCommand<X extends object> {
+  /** A verb, for messages. */
+  readonly name: string
+  /** Types that its first event may have: under its key, any other means that the key was used before. */
+  readonly writes: readonly EventType[]
+  /** Id of its first event, where that does not derive from the key. */
+  readonly firstEventId?: (stream: string) => string
+  /** A delegate may do it to the session it works for. */
+  readonly openToDelegates?: boolean
+  readonly onDeleted?: boolean
+  readonly decide: (state: SessionState, stream: string) => Reading<Decided<X> | Refusal>
+  /** What it answered the first time, from the events it wrote then. */
+  readonly again: (events: readonly Recorded[], state: SessionState) => X
+}
+
+/** Nothing to write: everything is as asked already. */
+export function nothing<X extends object>(answer: X): Decided<X> {
+  return { events: [], answer }
+}
+
+/** Decides a command: its first outcome where it was carried out before, the refusals common to all, then its own rule. */
+export function* decideOn<X extends object>(desk: Desk, session: string, command: SessionCommand<X>): Deciding<X> {
+  const stream = streamOf(desk, session)
+  const state = yield* read.session(stream)
+  if (state.session === null) return refuse('session-not-found', { name: session })
+  const first = yield* firstEvents(desk, stream, command.firstEventId?.(stream))
+  const [found] = first
+  if (found) {
+    if (!command.writes.includes(found.type)) return refuse('key-reused', { session, key: desk.key, found: found.type })
+    const told = { revision: first.at(-1)?.revision ?? found.revision, events: first.map((event) => event.type) }
+    const answer = command.again(first, state)
+    return { ok: true, session, stream, revision: state.revision, appends: [], answer, first: told }
+  }
+  if (state.deleted && !command.onDeleted) return refuse('session-deleted', { session })
+  const refusal =
+    checkExpected(desk, state) ??
+    (command.openToDelegates ? undefined : yield* checkRights(desk, session, command.name))
+  if (refusal) return refusal
+  const decided = yield* command.decide(state, stream)
+  if ('ok' in decided) return decided
+  const { answer, before = [], after = [], blobs = [] } = decided
+  const events = decided.events.map((planned) => ('event' in planned ? planned : { event: planned }))
+  const own: StreamPlan = { stream, expected: state.revision, events }
+  return { ok: true, session, stream, revision: state.revision, appends: [...before, own, ...after], blobs, answer }
+}
+
+export function checkExpected({ expect }: Desk, { session, revision }: SessionState): Refusal | undefined {
+  if (expect === undefined || expect === revision) return undefined
+  return refuse('moved-on', { session: session ?? '', expected: expect, actual: revision })
+}
+
+/** The events that this very command wrote into the stream before; empty when it is new. */
+export function* firstEvents(desk: Desk, stream: string, firstId?: string): Reading<readonly Recorded[]> {
+  const events: Recorded[] = []
+  if (firstId !== undefined) {
+    const event = yield* read.find(stream, firstId)
+    if (!event || !isKnown(event)) return []
+    events.push(event)
+  }
+  for (let index = 0; ; index += 1) {
+    const event = yield* read.find(stream, commandEventId(desk.sha256, stream, desk.key, index))
+    if (!event || !isKnown(event)) return events
+    events.push(event)
+  }
+}
