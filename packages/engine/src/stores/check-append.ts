@@ -23,6 +23,7 @@ function checkEvent(stream: string, event: NewEvent): void {
   check(stream, Number.isSafeInteger(event.recordedAt), 'recordedAt is a whole number of milliseconds')
   check(stream, Number.isSafeInteger(event.version) && event.version > 0, 'the version is a whole number from 1')
   check(stream, event.type !== '' && event.type.isWellFormed(), 'the type is well-formed text')
+  check(stream, event.actor.id !== '', 'an actor has an id')
   check(stream, event.payload.isWellFormed(), 'the payload is well-formed text')
   check(stream, event.correlationId?.isWellFormed() ?? true, 'the correlation id is well-formed text')
   check(stream, event.causationId?.isWellFormed() ?? true, 'the causation id is well-formed text')

@@ -9,7 +9,6 @@ import {
   type EventRef,
   type LogRange,
   type LogTransaction,
-  type NewEvent,
   type RawEvent,
   type StreamHead,
   type StreamRange,
@@ -18,7 +17,7 @@ import type { Source } from '../source.ts'
 import { checkAppend } from './check-append.ts'
 import { pageLimit } from './page-limit.ts'
 import { planAppend, type LogIndex } from './plan-append.ts'
-import { newSalt, sealEvent } from './seal-event.ts'
+import { newSalt, sealAppend, type SealedEvent } from './seal-append.ts'
 
 /** Positions rise in steps, as they do in other stores after what was rolled back, so that nobody counts on 1. */
 const STEP = 3
@@ -67,10 +66,9 @@ export class MemoryLog implements LogTransaction, LogIndex {
       const events = plan.events.flatMap((ref) => this.event(ref) ?? [])
       return { ok: true, events, repeated: true, durability: 'memory' }
     }
-    // All payloads are read before the first event is kept, so that one that is no JSON leaves nothing behind.
-    for (const { events } of append.streams) for (const { payload } of events) JSON.parse(payload)
+    const sealed = sealAppend(this.#source, append, (stream) => this.head(stream))
     for (const { hash, bytes } of append.blobs ?? []) this.#keepBlob(hash, bytes)
-    const events = append.streams.flatMap(({ stream, events }) => events.map((event) => this.#keep(stream, event)))
+    const events = sealed.map((event) => this.#keep(event))
     return { ok: true, events, repeated: false, durability: 'memory' }
   }
 
@@ -146,16 +144,16 @@ export class MemoryLog implements LogTransaction, LogIndex {
     this.#undo.push(() => this.#blobs.delete(hash))
   }
 
-  #keep(stream: string, said: NewEvent): AnyRecorded {
-    const { envelope, salt } = sealEvent(this.#source, stream, this.head(stream), said)
-    const placed = { ...envelope, position: (this.#log.length + 1) * STEP }
-    const event = decodeEvent(placed, said.type, said.payload)
+  #keep({ said, salt, envelope: sealed, recordedAt }: SealedEvent): AnyRecorded {
+    const { stream } = sealed
+    const envelope = { ...sealed, position: (this.#log.length + 1) * STEP }
+    const event = recordedAt(envelope.position)
     const content = { payload: said.payload, salt, digest: null }
-    const kept: Kept = { envelope: placed, type: said.type, content, event }
+    const kept: Kept = { envelope, type: said.type, content, event }
     const into = this.#streams.get(stream) ?? { events: [], revisions: new Map<string, number>() }
     this.#streams.set(stream, into)
     into.events.push(kept)
-    into.revisions.set(said.id, envelope.revision)
+    into.revisions.set(said.id, sealed.revision)
     this.#log.push(kept)
     this.#undo.push(() => {
       this.#log.pop()

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import {
   CHAIN_START,
-  decodeEvent,
   payloadDigest,
   type AnyRecorded,
   type Append,
@@ -10,7 +9,6 @@ import {
   type EventRef,
   type LogRange,
   type LogTransaction,
-  type NewEvent,
   type RawEvent,
   type StreamHead,
   type StreamRange,
@@ -19,7 +17,7 @@ import type { Source } from '../../source.ts'
 import { checkAppend } from '../check-append.ts'
 import { pageLimit } from '../page-limit.ts'
 import { planAppend, type LogIndex } from '../plan-append.ts'
-import { newSalt, sealEvent } from '../seal-event.ts'
+import { newSalt, sealAppend, type SealedEvent } from '../seal-append.ts'
 import { toRaw, toRecorded, type Names } from './event-row.ts'
 import { Interned } from './interned.ts'
 import { actors, eventTypes, streamNames } from './interned-kinds.ts'
@@ -69,9 +67,10 @@ export class SqliteLog implements LogTransaction, LogIndex {
       const events = plan.events.flatMap((ref) => this.event(ref) ?? [])
       return { ok: true, events, repeated: true, durability }
     }
+    const sealed = sealAppend(this.#source, append, (stream) => this.head(stream))
     this.#beforeWriting()
     for (const { hash, bytes } of append.blobs ?? []) this.#statements.insertBlob.run(hash, bytes)
-    const events = append.streams.flatMap(({ stream, events }) => this.#insert(stream, events))
+    const events = sealed.map((event) => event.recordedAt(this.#insert(event)))
     return { ok: true, events, repeated: false, durability }
   }
 
@@ -156,29 +155,22 @@ export class SqliteLog implements LogTransaction, LogIndex {
     this.#names.actors.forget()
   }
 
-  #insert(stream: string, events: readonly NewEvent[]): AnyRecorded[] {
-    if (events.length === 0) return []
+  /** Answers the event's position. */
+  #insert({ said, salt, envelope }: SealedEvent): number {
     const { streams, types, actors } = this.#names
-    const streamKey = streams.intern(stream)
-    let head = this.head(stream)
-    return events.map((said) => {
-      const { envelope, salt } = sealEvent(this.#source, stream, head, said)
-      head = envelope
-      const inserted = this.#statements.insertEvent.run(
-        streamKey,
-        envelope.revision,
-        said.id,
-        types.intern(said),
-        said.recordedAt,
-        actors.intern(said.actor),
-        said.correlationId ?? null,
-        said.causationId ?? null,
-        envelope.hash,
-        salt,
-        said.payload,
-      )
-      const position = Number(inserted.lastInsertRowid)
-      return decodeEvent({ ...envelope, position }, said.type, said.payload)
-    })
+    const inserted = this.#statements.insertEvent.run(
+      streams.intern(envelope.stream),
+      envelope.revision,
+      said.id,
+      types.intern(said),
+      said.recordedAt,
+      actors.intern(said.actor),
+      said.correlationId ?? null,
+      said.causationId ?? null,
+      envelope.hash,
+      salt,
+      said.payload,
+    )
+    return Number(inserted.lastInsertRowid)
   }
 }
