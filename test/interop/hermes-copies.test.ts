@@ -33,6 +33,15 @@ const copies = (time: number, count: number): readonly Fields[] =>
     ),
   )
 
+/** A turn written in one go, by a provider that counts its calls from nought. */
+const countedTurn = (time: number, output: string, more: Fields): readonly Fields[] =>
+  together(time, [
+    (t) => user('continue', t, more),
+    (t) => calling('call_0', t, more),
+    (t) => result('call_0', output, t, more),
+    (t) => assistant('Done.', t, more),
+  ])
+
 describe('equal words are not equal messages', () => {
   test('a chat that repeats itself stays as long as it is', () => {
     expect(textsOf(readRows(turns(6, start, live)))).toEqual(words(6))
@@ -90,14 +99,9 @@ describe('equal words are not equal messages', () => {
   })
 
   test('a turn that is written in one go and counts its calls from nought is new', () => {
-    const turn = (time: number, output: string): readonly Fields[] =>
-      together(time, [
-        (t) => user('continue', t, live),
-        (t) => calling('call_0', t, live),
-        (t) => result('call_0', output, t, live),
-        (t) => assistant('Done.', t, live),
-      ])
-    expect(textsOf(readRows([...turn(start, 'one'), ...turn(start + 40, 'two')]))).toHaveLength(8)
+    expect(
+      textsOf(readRows([...countedTurn(start, 'one', live), ...countedTurn(start + 40, 'two', live)])),
+    ).toHaveLength(8)
   })
 
   test('an ask that only its carrier holds is new, though the same words were said before', () => {
@@ -148,14 +152,9 @@ describe('copies are not messages', () => {
   })
 
   test('all that was live and is archived and written again is a copy, whatever its call ids', () => {
-    const talk = (time: number, more: Fields): readonly Fields[] =>
-      together(time, [
-        (t) => user('continue', t, more),
-        (t) => calling('call_0', t, more),
-        (t) => result('call_0', 'out', t, more),
-        (t) => assistant('Done.', t, more),
-      ])
-    expect(textsOf(readRows([...talk(start, archived), ...talk(start + 90, live)]))).toHaveLength(4)
+    expect(
+      textsOf(readRows([...countedTurn(start, 'out', archived), ...countedTurn(start + 90, 'out', live)])),
+    ).toHaveLength(4)
   })
 
   test('a second delivery under one platform id is none, and its words are kept', () => {

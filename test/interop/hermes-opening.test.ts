@@ -38,6 +38,8 @@ function wordsIn(path: string): readonly string[] {
   }
 }
 
+const copies = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('refold-hermes-'))
+
 describe('a store that its owner has open', () => {
   test('is read with what stands only in its log, in one snapshot, and left as it is', () => {
     const path = inWalMode()
@@ -101,7 +103,6 @@ describe('a store at rest', () => {
   })
 
   test('leaves no copy behind', () => {
-    const copies = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('refold-hermes-'))
     const before = copies()
     wordsIn(inWalMode())
     expect(copies()).toEqual(before)

@@ -32,7 +32,7 @@ export function beginBranch(origin: Talk, rows: readonly MessageRow[], startedAt
   const talk = beginTalk({ entries: origin.entries.slice(0, upTo + 1), live: origin.live.slice(0, found.to) })
   for (const pair of found.pairs) {
     const entries = pair.entries.flatMap((entry) => talk.live.find((copy) => copy.key === entry.key) ?? [])
-    joinPair(talk, { row: pair.row, entries })
+    joinPair(talk, { ...pair, entries })
   }
   return { talk, cut: origin.entries[upTo]?.key ?? null, taken: new Set(found.pairs.map((pair) => pair.row)) }
 }

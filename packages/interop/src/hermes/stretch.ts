@@ -4,13 +4,20 @@ import { faceOf } from './face.ts'
 import type { MessageRow } from './message-row.ts'
 import { sameMessage, sameUid } from './same-message.ts'
 
-/** Rows that repeat one contiguous stretch of what was live. */
+/**
+ * Rows that repeat one stretch of what was live. It is contiguous but for what its writer did not have in mind:
+ * what was undone, older summaries, and what another surface said meanwhile.
+ */
 export interface Stretch {
   readonly pairs: readonly Pair[]
   /** Indices into the live list: where the stretch begins and what follows it. */
   readonly from: number
   readonly to: number
   readonly reachesEnd: boolean
+  /** Entries within the stretch that no row repeats, though they were live. */
+  readonly missed: readonly Entry[]
+  /** Pairs whose entry was undone by all that its rows say so far: less likely, though a copy may say otherwise. */
+  readonly revived: number
   /** Rows proven by a kept time or a uid, not only by their place. */
   readonly proven: number
 }
@@ -18,6 +25,8 @@ export interface Stretch {
 export interface Pair {
   readonly row: MessageRow
   readonly entries: readonly Entry[]
+  /** By a kept time or a uid. */
+  readonly isProven: boolean
 }
 
 /** Where in time the rows must stand to count as copies. */
@@ -31,27 +40,31 @@ export interface Burst {
 /** The stretch of `live` from `from` on that `rows` repeat, as far as they do. */
 export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<MessageRow>, burst: Burst): Stretch {
   const pairs: Pair[] = []
+  const missed: Entry[] = []
   let at = from
   let previous = burst.after
   let proven = 0
+  let revived = 0
   let start = from
   for (const row of rows) {
     const step = nextMatch(live, at, row, pairs.length > 0)
     if (step === null) break
-    const isProven = step.entries.some((entry) => sameUid(entry, row) || hasTime(entry, row.time))
+    const isProven = step.entries.some((entry) => proves(entry, row))
     const near = withinBurst(previous, row.time) || (previous === null && pairs.length === 0)
     const older = burst.upTo !== undefined && row.time !== null && row.time <= burst.upTo
     if (!isProven && !near && !older) break
     if (near) previous = row.time
     if (pairs.length === 0) start = step.from
     if (isProven) proven++
-    pairs.push({ row, entries: step.entries })
+    else if (step.entries.some(isUndone)) revived++
+    if (pairs.length > 0) missed.push(...live.slice(at, step.from).filter((entry) => !mayBeMissing(entry)))
+    pairs.push({ row, entries: step.entries, isProven })
     at = step.to
   }
-  return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), proven }
+  return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), missed, revived, proven }
 }
 
-/** The best of all stretches: the one best proven, then one that runs to the end, the longest, the latest. */
+/** The best of all stretches: the one best proven, then one that runs to the end, without gaps, the longest, the latest. */
 export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[], burst: Burst): Stretch | null {
   let best: Stretch | null = null
   for (let from = 0; from < live.length; from++) {
@@ -66,6 +79,8 @@ export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[],
 function isBetter(a: Stretch, b: Stretch): boolean {
   if (a.proven !== b.proven) return a.proven > b.proven
   if (a.reachesEnd !== b.reachesEnd) return a.reachesEnd
+  if (a.revived !== b.revived) return a.revived < b.revived
+  if (a.missed.length !== b.missed.length) return a.missed.length < b.missed.length
   return a.pairs.length >= b.pairs.length
 }
 
@@ -75,16 +90,28 @@ interface Step {
   readonly to: number
 }
 
-/** What a row repeats at this place of the list, passing over what a copy may leave out. */
+/** So many messages of another surface may stand between two that were written together. */
+const mostMissed = 40
+
+/**
+ * What a row repeats at this place of the list. Next to what is still live, an undone message is a guess, and so
+ * is one that stands behind others which were left out.
+ */
 function nextMatch(live: readonly Entry[], at: number, row: MessageRow, maySkip: boolean): Step | null {
+  let undone: Step | null = null
+  let missed = 0
   for (let from = at; from < live.length; from++) {
     const entry = live[from]
-    if (entry === undefined) return null
+    if (entry === undefined) break
     const found = matchAt(live, from, entry, row)
-    if (found > 0) return { entries: live.slice(from, from + found), from, to: from + found }
-    if (!maySkip || !mayBeMissing(entry)) return null
+    if (found > 0) {
+      const step = { entries: live.slice(from, from + found), from, to: from + found }
+      if (!isUndone(entry) || proves(entry, row)) return missed > 0 && undone !== null ? undone : step
+      undone ??= step
+    }
+    if (!maySkip || (!mayBeMissing(entry) && ++missed > mostMissed)) break
   }
-  return null
+  return undone
 }
 
 /** How many entries from `from` on the row holds. */
@@ -125,6 +152,7 @@ function mayBeMissing(entry: Entry): boolean {
   return entry.kind === 'summary' || isUndone(entry)
 }
 
-function hasTime(entry: Entry, time: number | null): boolean {
-  return time !== null && entry.uses.some((use) => use.row.time === time)
+/** A kept time or uid says of a row what it repeats. */
+function proves(entry: Entry, row: MessageRow): boolean {
+  return sameUid(entry, row) || (row.time !== null && entry.uses.some((use) => use.row.time === row.time))
 }

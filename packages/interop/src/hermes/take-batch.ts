@@ -8,6 +8,7 @@ import { withinBurst } from './clock.ts'
 
 /** A compaction protects up to three messages of the head; a little more costs nothing to look for. */
 const mostHeadCopies = 8
+const mostBeforeHead = 40
 
 /**
  * Reads a compacted batch that begins at `rows[at]`: head copies, the row with the summary, copies of the
@@ -18,14 +19,14 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
   const row = rows[carrierAt]
   const carrier = row?.carrier
   if (row === undefined || carrier == null) return 0
-  const head = headCopies(talk.live, rows.slice(at, carrierAt), row)
+  const head = headCopies(talk, rows.slice(at, carrierAt), row)
   if (head === null) return 0
 
   const after = rows.slice(carrierAt + 1)
   const burst = { after: row.time }
   const carried =
     carrier.human === null && row.callIds.length === 0 ? null : tailWithCarrier(talk.live, [row, ...after])
-  const tail = carried ?? bestStretch(talk.live, after, burst)
+  const tail = withoutNewAsk(talk.live, carried ?? bestStretch(talk.live, after, burst), row)
   if (head.length === 0 && tail === null && carrier.human === null && row.callIds.length === 0) {
     const known = knownSummary(talk, row)
     if (known !== undefined) {
@@ -48,7 +49,7 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
     ...(carriedBy === null ? [] : [carriedBy]),
     ...tailPairs.flatMap((pair) => pair.entries),
   ])
-  const unread = tail === null ? [] : before.slice(tail.to).filter((entry) => entry.kind !== 'summary')
+  const unread = tail === null ? [] : [...tail.missed, ...before.slice(tail.to)].filter((entry) => entry.kind !== 'summary')
   const left = new Set([...kept, ...unread])
   const compaction: Compaction = {
     summary,
@@ -68,6 +69,18 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
   return carrierAt + 1 - at + tailPairs.length
 }
 
+/**
+ * An ask at the end of a batch is new, though its words may be those of another surface that stand next in the
+ * list: who had read that ask had read its answer, too.
+ */
+function withoutNewAsk(live: readonly Entry[], tail: Stretch | null, carrier: MessageRow): Stretch | null {
+  const last = tail?.pairs.at(-1)
+  if (tail === null || last === undefined || tail.reachesEnd || last.isProven) return tail
+  if (last.row === carrier || last.row.role !== 'user' || live[tail.to]?.role !== 'assistant') return tail
+  const pairs = tail.pairs.slice(0, -1)
+  return pairs.length === 0 ? null : { ...tail, pairs, to: tail.to - last.entries.length }
+}
+
 /** A live summary that the next carrier repeats; then the rows may be a repeat of all that stands there. */
 export function repeatsSummary(talk: Talk, rows: readonly MessageRow[], at: number): boolean {
   const row = rows[carrierFrom(rows, at)]
@@ -85,18 +98,33 @@ function carrierFrom(rows: readonly MessageRow[], at: number): number {
 }
 
 /** All rows before the summary must repeat the beginning of what was live, within the burst or with kept times. */
-function headCopies(live: readonly Entry[], rows: readonly MessageRow[], carrier: MessageRow): readonly Pair[] | null {
+function headCopies(talk: Talk, rows: readonly MessageRow[], carrier: MessageRow): readonly Pair[] | null {
   if (rows.length === 0) return []
-  const start = live.findIndex((entry) => entry.kind !== 'summary')
-  const found = stretchAt(live, Math.max(0, start), rows, { after: null, upTo: Number.POSITIVE_INFINITY })
-  if (found.pairs.length < rows.length) return null
-  let next = carrier.time
+  const found = firstStretch(talk.live, rows)
+  if (found === null) return null
+  // A carrier that keeps the time of its message says nothing of when it was written.
+  let next = keepsTime(talk, rows, carrier) ? null : carrier.time
   for (const { row, entries } of [...found.pairs].reverse()) {
     const keptTime = entries.some((entry) => entry.uses.some((use) => use.row.time === row.time))
     if (!keptTime && !withinBurst(row.time, next)) return null
     if (!keptTime) next = row.time
   }
   return found.pairs
+}
+
+function keepsTime(talk: Talk, before: readonly MessageRow[], { time }: MessageRow): boolean {
+  return time !== null && (talk.byTime.has(time) || before.some((row) => row.time === time))
+}
+
+/** The first place where all rows fit; another surface may have spoken before the head, or something was undone. */
+function firstStretch(live: readonly Entry[], rows: readonly MessageRow[]): Stretch | null {
+  let best: Stretch | null = null
+  for (let from = 0; from < Math.min(live.length, mostBeforeHead); from++) {
+    const found = stretchAt(live, from, rows, { after: null, upTo: Number.POSITIVE_INFINITY })
+    if (found.pairs.length === rows.length && (best === null || found.revived < best.revived)) best = found
+    if (best?.revived === 0) return best
+  }
+  return best
 }
 
 /** The stretch that begins with the carrier's own words; without a tail they must be the last that was said. */
