@@ -1,0 +1,3 @@
+export type { Checkpoint, Views } from './views.ts'
+export { storedRows, type StoredRows } from './stored-rows.ts'
+export { viewSchema } from './view-schema.ts'

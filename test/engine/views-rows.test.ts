@@ -1,0 +1,66 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { rowsContract, sampleRow, type PortUnderTest } from '../projections/rows-contract.ts'
+import { sampleTables, type SampleTables } from '../projections/sample-table.ts'
+import { storedRows, viewSchema, type StoredRows } from '@refold/engine'
+
+function openRows(): StoredRows<SampleTables> & { readonly database: Database.Database } {
+  const database = new Database(':memory:')
+  for (const statement of viewSchema(sampleTables)) database.exec(statement)
+  return { ...storedRows<SampleTables>(database, sampleTables), database }
+}
+
+rowsContract('stored rows, written back and read again', (): PortUnderTest => {
+  const { rows, flush, drop, database } = openRows()
+  const settle = (): void => {
+    flush()
+    drop()
+  }
+  return { rows, settle, close: () => database.close() }
+})
+
+rowsContract('stored rows that hold on to what they wrote', (): PortUnderTest => {
+  const { rows, flush, database } = openRows()
+  return { rows, settle: flush, close: () => database.close() }
+})
+
+rowsContract('rows over stored ones that are never written back', (): PortUnderTest => {
+  const { rows, database } = openRows()
+  return { rows, settle: () => undefined, close: () => database.close() }
+})
+
+test('what was flushed is what readers see, value and type', () => {
+  const { rows, readers, flush, database } = openRows()
+  const row = sampleRow({
+    name: '\ud800',
+    weight: 3,
+    flag: true,
+    count: 12,
+    parent: 'p',
+    extra: { deep: [1, '1', true, null] },
+  })
+  rows.samples.insert(row)
+  expect(readers.samples.get('s', 0)).toBeUndefined()
+  flush()
+  expect(readers.samples.get('s', 0)).toStrictEqual(row)
+  const stored = database
+    .prepare('SELECT typeof(n), typeof(weight), typeof(flag), typeof(stream) FROM samples')
+    .raw()
+    .all()
+  expect(stored).toEqual([['integer', 'real', 'integer', 'integer']])
+})
+
+test('a session is read without going through others', () => {
+  const { rows, flush, database } = openRows()
+  rows.samples.insert(sampleRow())
+  flush()
+  const plan = (sql: string): string =>
+    database
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join('; ')
+  expect(plan('SELECT * FROM samples WHERE stream IS 1 AND n > 3 ORDER BY n LIMIT 5')).toBe(
+    'SEARCH samples USING PRIMARY KEY (stream=? AND n>?)',
+  )
+})
