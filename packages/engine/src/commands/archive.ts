@@ -13,7 +13,7 @@ export function archive(
   return decideOn(desk, session, {
     name: 'archive',
     writes: ['Archived'],
-    *decide(state) {
+    decide(state) {
       if (by === 'person' && !speaksForPerson(desk))
         return refuse('not-allowed', { session, actor: desk.actor.id, command: 'archive for a person' })
       if (state.archived === by || state.archived === 'person') return nothing({})
@@ -28,7 +28,7 @@ export function unarchive(desk: Desk, session: string): Deciding<object> {
   return decideOn(desk, session, {
     name: 'unarchive',
     writes: ['Unarchived'],
-    *decide(state) {
+    decide(state) {
       if (state.archived === null) return nothing({})
       if (state.archived === 'person' && !speaksForPerson(desk))
         return refuse('not-allowed', { session, actor: desk.actor.id, command: 'unarchive' })

@@ -11,7 +11,7 @@ export function compactionFailed(
   return decideOn(desk, session, {
     name: 'note a failed compaction of',
     writes: ['CompactionFailed'],
-    *decide() {
+    decide() {
       const data = { reason, ...(cooldownUntil === undefined ? {} : { cooldownUntil }) }
       return { events: [{ type: 'CompactionFailed', data }], answer: {} }
     },

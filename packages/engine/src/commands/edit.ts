@@ -19,7 +19,7 @@ export function edit(desk: Desk, session: string, { message, parts, base, at, bl
   return decideOn(desk, session, {
     name: 'edit',
     writes: ['MessageEdited'],
-    *decide(state) {
+    *lookAndDecide(state) {
       const moved = checkBase(state, base)
       if (moved) return moved
       if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, message })

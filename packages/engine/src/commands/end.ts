@@ -12,7 +12,7 @@ export function end(desk: Desk, session: string, input: EndInput): Deciding<EndA
   return decideOn(desk, session, {
     name: 'end',
     writes: ['Ended'],
-    *decide(state) {
+    *lookAndDecide(state) {
       if (!endsAnew(state, wanted)) return nothing(standing(state, input, []))
       const after = wanted === 'accident' ? [] : yield* endDelegates(desk, state, wanted)
       const { reason, at } = input

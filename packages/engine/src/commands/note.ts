@@ -14,7 +14,7 @@ export function note(desk: Desk, session: string, input: Note): Deciding<{ reado
   return decideOn(desk, session, {
     name: 'note something in',
     writes: ['Noted'],
-    *decide(_state, stream) {
+    decide(_state, stream) {
       const { kind, shownTo = 'none', text, data, at, blobs } = input
       const id = input.note ?? commandEventId(desk.sha256, stream, desk.key, 0)
       const event: Noted = {

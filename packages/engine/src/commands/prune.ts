@@ -17,7 +17,7 @@ export function prune(desk: Desk, session: string, { message, parts, why, blobs 
   return decideOn(desk, session, {
     name: 'prune',
     writes: ['WireFormSet'],
-    *decide(state) {
+    *lookAndDecide(state) {
       if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, message })
       return { events: [{ type: 'WireFormSet', data: { message, parts, why } }], blobs, answer: {} }
     },

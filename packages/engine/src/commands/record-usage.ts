@@ -10,7 +10,7 @@ export function recordUsage(desk: Desk, session: string, event: UsageRecorded): 
     name: 'record usage of',
     writes: ['UsageRecorded'],
     firstEventId: (stream) => usageEventId(desk, stream, event.data.key),
-    *decide(_state, stream) {
+    decide(_state, stream) {
       return { events: [{ event, id: usageEventId(desk, stream, event.data.key) }], answer: {} }
     },
     again: () => ({}),

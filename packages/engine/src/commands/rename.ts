@@ -16,7 +16,7 @@ export function rename(
   return decideOn(desk, session, {
     name: 'rename',
     writes: ['Renamed'],
-    *decide(state) {
+    *lookAndDecide(state) {
       if (by === 'person' && !speaksForPerson(desk))
         return refuse('not-allowed', { session, actor: desk.actor.id, command: 'rename for a person' })
       const wanted = title === null ? null : cleanTitle(title)

@@ -7,7 +7,7 @@ export function reopen(desk: Desk, session: string): Deciding<object> {
   return decideOn(desk, session, {
     name: 'reopen',
     writes: ['Reopened'],
-    *decide(state) {
+    decide(state) {
       if (!state.end) return nothing({})
       return { events: [{ type: 'Reopened', data: { why: 'person' } }], answer: {} }
     },

@@ -30,7 +30,7 @@ export function report(desk: Desk, session: string, input: Report): Deciding<Rep
     writes: ['DelegateReported'],
     openToDelegates: true,
     firstEventId: (stream) => commandEventId(desk.sha256, stream, reported, 0),
-    *decide(state, stream) {
+    decide(state, stream) {
       if (!state.delegates.has(delegate)) return refuse('not-a-delegate', { session: delegate, parent: session })
       const isOver = state.end !== null && state.end.class !== 'accident'
       const injectedAs = isOver || message === undefined ? null : `report-${desk.sha256(reported).slice(0, 24)}`

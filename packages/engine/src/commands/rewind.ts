@@ -12,7 +12,7 @@ export function rewind(desk: Desk, session: string, { to, base }: RewindInput): 
   return decideOn(desk, session, {
     name: 'rewind',
     writes: ['Rewound'],
-    *decide(state, stream) {
+    *lookAndDecide(state, stream) {
       const moved = checkBase(state, base)
       if (moved) return moved
       const isThere = to === 'start' || (yield* findMessage(desk, state, to)) || (yield* findPartial(desk, state, to))

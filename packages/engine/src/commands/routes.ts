@@ -12,7 +12,7 @@ export function bindRoute(desk: Desk, session: string, { route, takeOver }: Bind
   return decideOn<RouteAnswer>(desk, session, {
     name: 'bind a route to',
     writes: ['SettingChanged'],
-    *decide(state) {
+    *lookAndDecide(state) {
       const found = yield* claim(desk, 'route', route, session)
       if (found.free) {
         const generation = found.taken
@@ -47,7 +47,7 @@ export function releaseRoute(
   return decideOn<RouteAnswer>(desk, session, {
     name: 'release a route of',
     writes: ['SettingChanged'],
-    *decide(state) {
+    *lookAndDecide(state) {
       const generation = state.routes.get(route)
       if (generation === undefined) return refuse('route-not-bound', { session, route })
       const after = yield* release(desk, 'route', route, session, 'released')

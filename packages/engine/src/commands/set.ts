@@ -15,7 +15,7 @@ export function set(
   return decideOn(desk, session, {
     name: 'change',
     writes: ['SettingChanged'],
-    *decide(state, stream) {
+    *lookAndDecide(state, stream) {
       const event = { type: 'SettingChanged', data: setting } as const
       if ((yield* valueNow(state, stream, setting)) === encodeEvent(event).payload) return nothing({})
       return { events: [event], blobs, answer: {} }

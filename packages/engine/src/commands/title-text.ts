@@ -6,6 +6,7 @@ const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF
 /** Control characters but those that are white space. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it is about
 const CONTROL = /[\u0000-\u0008\u000E-\u001B\u007F-\u0084\u0086-\u009F]/gu
+// oxlint-disable-next-line no-control-regex -- the separators among them count as white space
 const WHITE_SPACE = /[\s\u001C-\u001F\u0085]+/gu
 
 /** A title as it is kept: no control, zero-width or bidi characters, white space folded. Doing it twice changes nothing. */

@@ -18,7 +18,7 @@ export function startTurn(desk: Desk, session: string, input: StartTurnInput): D
     name: 'work on',
     writes: ['TurnStarted'],
     firstEventId: (stream) => turnStartedId(desk, stream, turn),
-    *decide(state, stream) {
+    decide(state, stream) {
       if (state.end && state.end.class !== 'accident')
         return refuse('session-ended', { session, reason: state.end.reason })
       const held = heldTurn(state, desk.now)
@@ -43,7 +43,7 @@ export function renewTurn(
   return decideOn<TurnAnswer>(desk, session, {
     name: 'renew a turn of',
     writes: ['TurnRenewed'],
-    *decide(state) {
+    decide(state) {
       const lost = notThisTurn(state, turn)
       if (lost) return lost
       const lease = leaseMs ?? state.turn?.leaseMs ?? LEASE_MS
@@ -64,7 +64,7 @@ export function endTurn(
     name: 'end a turn of',
     writes: ['TurnEnded'],
     firstEventId: (stream) => turnEndedId(desk, stream, turn),
-    *decide(state, stream) {
+    decide(state, stream) {
       if (state.turn?.id === turn && state.turn.ended) return nothing({})
       const lost = notThisTurn(state, turn)
       if (lost) return lost

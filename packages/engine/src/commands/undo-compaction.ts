@@ -12,7 +12,7 @@ export function undoCompaction(
   return decideOn(desk, session, {
     name: 'undo a compaction of',
     writes: ['CompactionUndone'],
-    *decide(state) {
+    decide(state) {
       const meant = compaction === null ? state.compactions.at(-1) : state.compactions.find((id) => id === compaction)
       if (meant === undefined) return refuse('compaction-not-found', { session, compaction })
       return { events: [{ type: 'CompactionUndone', data: { compactionId: meant } }], answer: { compaction: meant } }

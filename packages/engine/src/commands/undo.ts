@@ -18,7 +18,7 @@ export function undo(
   return decideOn(desk, session, {
     name: 'undo a rewind of',
     writes: ['RewindUndone'],
-    *decide(state, stream) {
+    decide(state, stream) {
       const open = state.rewinds
       const meant =
         undoId === null ? open.findLast(({ kind }) => kind === 'rewind') : open.find(({ id }) => id === undoId)

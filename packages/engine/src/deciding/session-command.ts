@@ -16,8 +16,14 @@ export interface Decided<X extends object> {
   readonly blobs?: readonly Blob[]
 }
 
-/** A command on one session that is there. */
-export interface SessionCommand<X extends object> {
+/** A command on one session that is there. Most decide by the session's state alone, some look further into the log. */
+export type SessionCommand<X extends object> = CommandFrame<X> &
+  (
+    | { readonly decide: (state: SessionState, stream: string) => Decided<X> | Refusal }
+    | { readonly lookAndDecide: (state: SessionState, stream: string) => Reading<Decided<X> | Refusal> }
+  )
+
+interface CommandFrame<X extends object> {
   /** A verb, for messages. */
   readonly name: string
   /** Types that its first event may have: under its key, any other means that the key was used before. */
@@ -27,7 +33,6 @@ export interface SessionCommand<X extends object> {
   /** A delegate may do it to the session it works for. */
   readonly openToDelegates?: boolean
   readonly onDeleted?: boolean
-  readonly decide: (state: SessionState, stream: string) => Reading<Decided<X> | Refusal>
   /** What it answered the first time, from the events it wrote then. */
   readonly again: (events: readonly Recorded[], state: SessionState) => X
 }
@@ -55,7 +60,7 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
     checkExpected(desk, state) ??
     (command.openToDelegates ? undefined : yield* checkRights(desk, session, command.name))
   if (refusal) return refusal
-  const decided = yield* command.decide(state, stream)
+  const decided = 'decide' in command ? command.decide(state, stream) : yield* command.lookAndDecide(state, stream)
   if ('ok' in decided) return decided
   const { answer, before = [], after = [], blobs = [] } = decided
   const events = decided.events.map((planned) => ('event' in planned ? planned : { event: planned }))

@@ -1,0 +1,133 @@
+import { commandEventId, type Blob, type Compacted, type Text, type WireForm } from '@refold/events'
+import type { Desk } from '../deciding/desk.ts'
+import type { Deciding } from '../deciding/plan.ts'
+import { decideOn } from '../deciding/session-command.ts'
+import type { SessionState } from '../deciding/session-state.ts'
+import { refuse, type Refusal } from '../refusal.ts'
+import type { CompactAnswer, CompactInput } from './inputs.ts'
+import { widenKept, type ContextMessageFacts } from './widen-kept.ts'
+
+export interface CoveredMessage extends ContextMessageFacts {
+  /** UTF-8 bytes as rendered for the model now. */
+  readonly bytes: number
+  /** The same as people see it, or in the form that this compaction gives it. */
+  readonly bytesKept: number
+}
+
+/** The context that a compaction is about, read before it is decided. Whatever changes it afterwards makes the compaction stale. */
+export interface CompactedContext {
+  /** Messages up to the watermark that are in the context now, in order. */
+  readonly covered: readonly CoveredMessage[]
+  readonly later: readonly ContextMessageFacts[]
+  /** Summary that stands at its head. */
+  readonly summary: { readonly id: string; readonly bytes: number; readonly covers: number } | null
+  /** Ids of the context as it was at the watermark, and its digest. */
+  readonly idsAtWatermark: readonly string[]
+  readonly digestAtWatermark: string
+}
+
+export interface Compaction extends Omit<CompactInput, 'summary' | 'wireForms'> {
+  readonly summary: Text
+  /** UTF-8 bytes of the summary as rendered. */
+  readonly summaryBytes: number
+  readonly wireForms: readonly WireForm[]
+  readonly context: CompactedContext
+  readonly blobs: readonly Blob[]
+}
+
+/** Puts a summary in the place of what its author held. Appends never make it stale; later messages stay live behind it. */
+export function compact(desk: Desk, session: string, compaction: Compaction): Deciding<CompactAnswer> {
+  return decideOn<CompactAnswer>(desk, session, {
+    name: 'compact',
+    writes: ['Compacted'],
+    decide(state, stream) {
+      const event = compactedEvent(state, compaction, commandEventId(desk.sha256, stream, desk.key, 0))
+      if ('ok' in event) return event
+      return { events: [event], blobs: compaction.blobs, answer: compactAnswer(event) }
+    },
+    again: ([first]) =>
+      first?.type === 'Compacted'
+        ? compactAnswer(first)
+        : { compaction: '', kept: [], covers: 0, bytesBefore: 0, bytesAfter: 0 },
+  })
+}
+
+export function compactAnswer({ data }: Compacted): CompactAnswer {
+  const { compactionId: compaction, kept, covers, sizes } = data
+  return { compaction, kept, covers, bytesBefore: sizes.bytesBefore, bytesAfter: sizes.bytesAfter }
+}
+
+/** The compaction's event, or why it may not be. */
+export function compactedEvent(
+  state: SessionState,
+  compaction: Omit<Compaction, 'blobs'>,
+  compactionId: string,
+): Compacted | Refusal {
+  const session = state.session ?? ''
+  const { base, watermark, context, carrier, summary, summaryBytes, summaryRole = 'user' } = compaction
+  const stale = refusalForBase(state, compaction)
+  if (stale) return stale
+  const notHeld = refusalForHeld(session, compaction)
+  if (notHeld) return notHeld
+  const kept = widenKept(context.covered, new Set(compaction.keep), context.later)
+  const isKept = new Set(kept)
+  const wireForms = compaction.wireForms.filter(({ message }) => isKept.has(message))
+  const isCarried = carrier !== undefined && wireForms.some(({ message }) => message === carrier)
+  const bytesBefore = (context.summary?.bytes ?? 0) + sum(context.covered.map(({ bytes }) => bytes))
+  const bytesKept = context.covered.filter(({ id }) => isKept.has(id)).map((message) => message.bytesKept)
+  const bytesAfter = (isCarried ? 0 : summaryBytes) + sum(bytesKept)
+  if (bytesAfter >= bytesBefore) return refuse('not-smaller', { session, bytesBefore, bytesAfter })
+  const { tokensBefore, tokensAfter, model } = compaction
+  return {
+    type: 'Compacted',
+    data: {
+      compactionId,
+      base,
+      watermark,
+      held: context.digestAtWatermark,
+      kept,
+      summary,
+      summaryRole,
+      ...(isCarried ? { carrier } : {}),
+      wireForms,
+      covers: context.covered.length - kept.length + (context.summary?.covers ?? 0),
+      sizes: {
+        bytesBefore,
+        bytesAfter,
+        ...(tokensBefore === undefined ? {} : { tokensBefore }),
+        ...(tokensAfter === undefined ? {} : { tokensAfter }),
+      },
+      ...(model === undefined ? {} : { model }),
+    },
+  }
+}
+
+function refusalForBase(
+  { session, end, contextChange, revision }: SessionState,
+  { base, watermark }: Pick<Compaction, 'base' | 'watermark'>,
+): Refusal | undefined {
+  if (end && end.class !== 'accident') return refuse('session-ended', { session: session ?? '', reason: end.reason })
+  if (Math.max(base, watermark) > revision)
+    return refuse('bad-watermark', { session: session ?? '', watermark: Math.max(base, watermark), revision })
+  if (contextChange && contextChange.revision > base) {
+    const { type: because, revision } = contextChange
+    return refuse('stale-compaction', { session: session ?? '', base, because, revision })
+  }
+  return undefined
+}
+
+/** What the author held must be exactly what the context holds up to the watermark: nothing is covered unread. */
+function refusalForHeld(session: string, { held, context }: Pick<Compaction, 'held' | 'context'>): Refusal | undefined {
+  const { covered, idsAtWatermark, digestAtWatermark, summary } = context
+  const present = covered.map(({ id }) => id)
+  const claimed = typeof held === 'string' ? (held === digestAtWatermark ? idsAtWatermark : []) : held
+  const read = new Set(claimed)
+  const lacking = present.filter((id) => !read.has(id))
+  const known = new Set([...present, ...(summary ? [summary.id] : [])])
+  const foreign = claimed.filter((id) => !known.has(id))
+  const isDigestWrong = typeof held === 'string' && held !== digestAtWatermark
+  if (lacking.length === 0 && foreign.length === 0 && !isDigestWrong) return undefined
+  return refuse('not-held', { session, lacking, foreign })
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
