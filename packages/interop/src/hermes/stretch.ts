@@ -64,7 +64,7 @@ export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<M
   return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), missed, revived, proven }
 }
 
-/** The best of all stretches: the one best proven, then one that runs to the end, without gaps, the longest, the latest. */
+/** The best of all stretches: the one best proven, then one that runs to the end, the longest, without gaps, the latest. */
 export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[], burst: Burst): Stretch | null {
   let best: Stretch | null = null
   for (let from = 0; from < live.length; from++) {
@@ -79,9 +79,9 @@ export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[],
 function isBetter(a: Stretch, b: Stretch): boolean {
   if (a.proven !== b.proven) return a.proven > b.proven
   if (a.reachesEnd !== b.reachesEnd) return a.reachesEnd
+  if (a.pairs.length !== b.pairs.length) return a.pairs.length > b.pairs.length
   if (a.revived !== b.revived) return a.revived < b.revived
-  if (a.missed.length !== b.missed.length) return a.missed.length < b.missed.length
-  return a.pairs.length >= b.pairs.length
+  return a.missed.length <= b.missed.length
 }
 
 interface Step {

@@ -49,7 +49,8 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
     ...(carriedBy === null ? [] : [carriedBy]),
     ...tailPairs.flatMap((pair) => pair.entries),
   ])
-  const unread = tail === null ? [] : [...tail.missed, ...before.slice(tail.to)].filter((entry) => entry.kind !== 'summary')
+  const unread =
+    tail === null ? [] : [...tail.missed, ...before.slice(tail.to)].filter((entry) => entry.kind !== 'summary')
   const left = new Set([...kept, ...unread])
   const compaction: Compaction = {
     summary,
@@ -127,11 +128,15 @@ function firstStretch(live: readonly Entry[], rows: readonly MessageRow[]): Stre
   return best
 }
 
-/** The stretch that begins with the carrier's own words; without a tail they must be the last that was said. */
+/**
+ * The stretch that begins with the carrier's own words. An ask without a tail must be the last that was said, for
+ * it may stand nowhere else; an answer was always stored before.
+ */
 function tailWithCarrier(live: readonly Entry[], rows: readonly MessageRow[]): Stretch | null {
   const found = bestStretch(live, rows, { after: null })
   if (found === null) return null
-  return found.pairs.length > 1 || found.reachesEnd || found.proven > 0 ? found : null
+  const isAnswer = rows[0]?.role === 'assistant'
+  return isAnswer || found.pairs.length > 1 || found.reachesEnd || found.proven > 0 ? found : null
 }
 
 /** The message in the carrier: the one it repeats, an ask that it restates, or one that stands nowhere else. */
