@@ -1,0 +1,69 @@
+import { fc, test } from '@fast-check/vitest'
+import { describe, expect } from 'vitest'
+import { displayWidth, fit } from '../../packages/cli/dist/output/display-width.js'
+import { look } from '../../packages/cli/dist/output/look.js'
+import { table } from '../../packages/cli/dist/output/table.js'
+
+const plain = (columns: number) => look({ isTerminal: false, columns, environment: {} })
+
+describe('the width of text', () => {
+  test.each([
+    ['plain', 5],
+    ['指紋センサー', 12],
+    ['🎉 done', 7],
+    ['👩‍💻', 2],
+    ['e\u0301', 1],
+    ['\u001b[1mbold\u001b[22m', 4],
+  ])('%j takes %i columns', (text, width) => {
+    expect(displayWidth(text)).toBe(width)
+  })
+
+  test('a text that does not fit ends with an ellipsis and never in half a character', () => {
+    expect(fit('指紋センサー', 6)).toBe('指紋…')
+    expect(fit('👩‍💻👩‍💻👩‍💻', 4)).toBe('👩‍💻…')
+    expect(fit('fits', 4)).toBe('fits')
+  })
+
+  test.prop([fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 })], { seed: 43 })(
+    'what was fitted fits (seed 43)',
+    (text, width) => {
+      expect(displayWidth(fit(text, width))).toBeLessThanOrEqual(width)
+    },
+  )
+})
+
+describe('a table', () => {
+  test('aligns columns by what a terminal shows', () => {
+    const drawn = table(
+      plain(80),
+      [{ head: 'NAME' }, { head: 'N', align: 'right' }, { head: 'X' }],
+      [
+        ['scanner', '1', 'a'],
+        ['指紋', '20', 'b'],
+        ['🎉 party', '300', 'c'],
+      ],
+    )
+    expect(drawn.split('\n')).toEqual(['NAME        N  X', 'scanner     1  a', '指紋       20  b', '🎉 party  300  c'])
+  })
+
+  test('shortens the columns that may give way until the row fits the screen', () => {
+    const drawn = table(
+      plain(40),
+      [{ head: 'ID' }, { head: 'TITLE', atLeast: 8 }],
+      [['20260619_131108', 'a title '.repeat(9)]],
+    )
+    for (const line of drawn.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40)
+    expect(drawn).toContain('20260619_131108')
+  })
+})
+
+describe('colours', () => {
+  test('are there on a terminal, and not elsewhere, and not against NO_COLOR', () => {
+    const red = (isTerminal: boolean, environment: { [name: string]: string }) =>
+      look({ isTerminal, columns: 80, environment }).colours.red('x')
+    expect(red(true, {})).toBe('\u001b[31mx\u001b[39m')
+    expect(red(false, { CI: '1' })).toBe('x')
+    expect(red(true, { NO_COLOR: '1' })).toBe('x')
+    expect(red(true, { TERM: 'dumb' })).toBe('x')
+  })
+})
