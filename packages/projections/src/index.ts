@@ -18,3 +18,35 @@ export type { TitleNumberRow, TitleRow } from './rules/titles-rows.ts'
 export type { EntryKind, EntryRow, RewindRow, TranscriptRow, VersionRow } from './rules/transcript-rows.ts'
 export type { UsageKeyRow, UsageRow } from './rules/usage-rows.ts'
 export * from './tables.ts'
+export { contextPlan, type ContextPlan, type PlannedMessage, type PlannedSummary } from './read/context-plan.ts'
+export { delegatesUnder } from './read/delegates-under.ts'
+export { deletionPlan, type PlannedDeletion } from './read/deletion-plan.ts'
+export { hiddenAt, type HiddenRange } from './read/hidden-at.ts'
+export { findEntry, hiddenIn, levelsOf, type Found, type Level } from './read/levels.ts'
+export { lineageOf, type Lineage } from './read/lineage-of.ts'
+export type { ListSort } from './read/list-cursor.ts'
+export { listSessions, segmentsOf, type BadCursor, type ListPage, type ListQuery } from './read/list-sessions.ts'
+export { lookupMessage, type FoundMessage } from './read/lookup-message.ts'
+export { openRewinds, rewindsOf } from './read/open-rewinds.ts'
+export { resolveSession, type Resolved, type ResolveOptions } from './read/resolve-session.ts'
+export { settingAt } from './read/setting-at.ts'
+export { settingsOf } from './read/settings-of.ts'
+export { statusWord, type StatusWord } from './read/status-word.ts'
+export {
+  transcriptPage,
+  type MarkerFacts,
+  type PlannedEntry,
+  type PlannedPage,
+  type TranscriptPageQuery,
+} from './read/transcript-page.ts'
+export {
+  usageReport,
+  type UsageGrouping,
+  type UsageLine,
+  type UsageQuery,
+  type UsageSums,
+} from './read/usage-report.ts'
+export { whyMessage, type Touch } from './read/why-message.ts'
+export { fold, projections } from './rules/all-rules.ts'
+export { ownTime } from './rules/message-time.ts'
+export { settingName } from './rules/setting-name.ts'

@@ -96,6 +96,8 @@ export interface Redacted {
   readonly data: {
     readonly targets: readonly {
       readonly eventId: string
+      /** Place of that event in this stream, by which views find what they hold of it. */
+      readonly revision: number
       readonly parts: readonly string[]
       readonly digest: string
     }[]
@@ -168,7 +170,7 @@ export const lifeSchemas: { readonly [E in LifeEvent as E['type']]: z.ZodType<E[
   Deleted: z.strictObject({ deletionId: z.string(), seed: identifier, along: z.array(identifier) }),
   Restored: z.strictObject({ deletionId: z.string(), title: z.string().nullable() }),
   Redacted: z.strictObject({
-    targets: z.array(z.strictObject({ eventId: z.string(), parts: z.array(z.string()), digest: z.string() })),
+    targets: z.array(z.strictObject({ eventId: z.string(), revision, parts: z.array(z.string()), digest: z.string() })),
     reason: z.string(),
   }),
   PurgeStarted: z.strictObject({

@@ -6,8 +6,7 @@ export interface AliasRow {
   namespace: string
   name: string
   stream: string
-  /** session, segment or imported. */
-  kind: string
+  kind: 'session' | 'segment' | 'imported'
 }
 
 export const aliases: TableDefinition<AliasRow> = defineTable<AliasRow>({

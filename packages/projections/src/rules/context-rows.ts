@@ -11,7 +11,7 @@ export interface CompactionRow {
   /** Kept entry whose wire form holds the summary. */
   carrier: number | null
   undoneAt: number | null
-  /** When a covered entry was first edited, completed or redacted after it. */
+  /** When a covered entry was first edited or redacted after it. */
   brokenAt: number | null
   /** Neither undone nor broken; whether it stands also depends on what is hidden. */
   live: boolean
@@ -22,6 +22,8 @@ export interface KeptRow {
   stream: string
   revision: number
   n: number
+  /** The compaction itself, or the later event that completed what was still growing when it was summarised. */
+  since: number
 }
 
 /** How the model sees an entry from `revision` on. */
@@ -66,7 +68,7 @@ export const compactions: TableDefinition<CompactionRow> = defineTable<Compactio
 
 export const kept: TableDefinition<KeptRow> = defineTable<KeptRow>({
   name: 'kept',
-  columns: { stream, revision: integer, n: integer },
+  columns: { stream, revision: integer, n: integer, since: integer },
   key: ['stream', 'revision', 'n'],
 })
 

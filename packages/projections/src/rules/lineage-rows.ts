@@ -1,3 +1,4 @@
+import type { DelegateReported, OriginKind } from '@refold/events'
 import { defineTable, integer, nullable, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
 
@@ -14,8 +15,8 @@ export interface EdgeRow {
   stream: string
   namespace: string
   session: string
-  /** branch, delegate, reset, untyped or stray; a root has no edge. */
-  kind: string
+  /** A root has no edge. */
+  kind: Exclude<OriginKind, 'root'>
   parent: string | null
   parentStream: string | null
   startPosition: number
@@ -30,7 +31,7 @@ export interface DelegateRow {
   spawned: number | null
   /** The newest report: its event and outcome. */
   reported: number | null
-  outcome: string | null
+  outcome: DelegateReported['data']['outcome'] | null
 }
 
 export const segments: TableDefinition<SegmentRow> = defineTable<SegmentRow>({

@@ -1,4 +1,4 @@
-import type { Json } from '@refold/events'
+import type { EndClass, Json, OriginKind, TitleAuthor } from '@refold/events'
 import { boolean, defineTable, integer, json, nullable, real, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
 
@@ -12,10 +12,12 @@ export interface TipRow {
   session: string
   /** Id of the newest segment. */
   tip: string
-  listClass: string
+  listClass: ListClass
   /** What the list sorts titles by: the name that a person sees, in lower case. */
   sortName: string
 
+  /** Its `SessionStarted` was seen; only the first counts. */
+  started: boolean
   /** Epoch milliseconds. `startKnown` is false while it is only the time of recording of an import. */
   startedAt: number
   startKnown: boolean
@@ -26,7 +28,7 @@ export interface TipRow {
   activityPosition: number
 
   title: string | null
-  titleBy: string | null
+  titleBy: TitleAuthor | null
   /** Event that gave it. */
   titleRevision: number | null
   /** Its name in the titles table; null while it holds none. */
@@ -39,14 +41,14 @@ export interface TipRow {
   turnHolder: string | null
   leaseMs: number
   leaseUntil: number
-  endClass: string | null
+  endClass: EndClass | null
   endReason: string | null
   endedAt: number | null
   /** It is a delegate and has reported. */
   reported: boolean
 
-  /** Who archived it: person or idle. */
-  archived: string | null
+  /** Who archived it. */
+  archived: 'person' | 'idle' | null
   pinned: boolean
   hidden: boolean
   tags: Json
@@ -54,7 +56,7 @@ export interface TipRow {
   model: string | null
   surface: string | null
 
-  originKind: string
+  originKind: OriginKind
   originSession: string | null
   /** Last message that a branch began with. */
   originMessage: string | null
@@ -87,7 +89,7 @@ export interface PreviewRow {
 
 export interface ListCountRow {
   namespace: string
-  listClass: string
+  listClass: ListClass
   count: number
 }
 
@@ -108,6 +110,7 @@ export const tips: TableDefinition<TipRow> = defineTable<TipRow>({
     tip: text,
     listClass: text,
     sortName: text,
+    started: boolean,
     startedAt: real,
     startKnown: boolean,
     startPosition: integer,

@@ -19,7 +19,7 @@ export interface EntryRow {
   stream: string
   /** Dense, from 0 within all that the session begins with: a branch's own entries follow its inherited ones. */
   n: number
-  kind: string
+  kind: EntryKind
   /** Of the message, note, compaction, segment, delegate session or undo; else the revision in words. */
   id: string
   /** Where it first appeared, in `stream`. */
@@ -32,7 +32,11 @@ export interface EntryRow {
   partial: number | null
   role: string | null
   provenance: string | null
-  shownTo: string
+  shownTo: 'both' | 'person' | 'model'
+  /** Turn in which it arrived. */
+  turn: string | null
+  /** Event since which its turn counts as failed: from then on it is in no context. */
+  failedAt: number | null
   /** Messages shown to people before it, hidden ones included, inherited ones too. */
   shownBefore: number
 }
@@ -42,8 +46,7 @@ export interface VersionRow {
   stream: string
   n: number
   revision: number
-  /** partial, complete or edit. */
-  kind: string
+  kind: 'partial' | 'complete' | 'edit'
 }
 
 /** Entries `[fromEntry, toEntry)` left at `revision` and came back at `until`. One undo id may have several rows. */
@@ -57,6 +60,7 @@ export interface RewindRow {
   open: boolean
   /** Number of the first entry that came after it. */
   next: number
+  shownAtNext: number
   /** `shownBefore` at both ends, so that counting what is hidden looks nothing up. */
   shownAtFrom: number
   shownAtTo: number
@@ -69,16 +73,15 @@ export interface RewindRow {
 /** One session's numbers, and what it begins with. */
 export interface TranscriptRow {
   stream: string
-  /** Newest event of the stream, of any type. */
-  revision: number
   /** Number of its next entry. */
   next: number
   /** `shownBefore` of its next entry. */
   shown: number
-  /** Where its first `inherited` entries come from, as that stood at revision `asOf`. */
+  /** Stream whose first `inherited` entries it begins with, as they stood at that stream's revision `asOf`. */
   origin: string | null
   asOf: number
   inherited: number
+  /** `shownBefore` of its first own entry. */
   inheritedShown: number
 }
 
@@ -96,6 +99,8 @@ export const entries: TableDefinition<EntryRow> = defineTable<EntryRow>({
     role: nullable(text),
     provenance: nullable(text),
     shownTo: text,
+    turn: nullable(text),
+    failedAt: nullable(integer),
     shownBefore: integer,
   },
   key: ['stream', 'n'],
@@ -120,6 +125,7 @@ export const rewinds: TableDefinition<RewindRow> = defineTable<RewindRow>({
     until: nullable(integer),
     open: boolean,
     next: integer,
+    shownAtNext: integer,
     shownAtFrom: integer,
     shownAtTo: integer,
     undoes: nullable(text),
@@ -133,7 +139,6 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
   name: 'transcripts',
   columns: {
     stream,
-    revision: integer,
     next: integer,
     shown: integer,
     origin: nullable(stream),

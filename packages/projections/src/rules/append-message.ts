@@ -1,0 +1,51 @@
+import type { EventOf, Recorded } from '@refold/events'
+import { findEntry, levelsOf } from '../read/levels.ts'
+import type { TableRows } from '../tables.ts'
+import { addEntry, transcriptOf } from './add-entry.ts'
+
+/**
+ * A new message, or the next text of one that grows. What is there already (complete, or with a higher number, or
+ * inherited) stays as it is.
+ */
+export function appendMessage(event: Recorded<EventOf<'MessageAppended'>>, rows: TableRows): void {
+  const { stream, revision, data } = event
+  const { inherited } = transcriptOf(rows, stream)
+  if (inherited > 0) {
+    const found = findEntry(rows, levelsOf(rows, stream), 'message', data.id)
+    if (found && found.level > 0) return
+  }
+  const { id, role, provenance, shownTo, turn, partial, failed } = data
+  const isNew = addEntry(rows, event, { kind: 'message', id, role, provenance, shownTo, turn, partial, failed })
+  const entry = rows.entries.find('id', stream, 'message', id)
+  if (!entry) return
+  if (!isNew) {
+    if (entry.partial === null || (partial ?? Infinity) <= entry.partial) return
+    rows.entries.update([stream, entry.n], (draft) => {
+      draft.content = revision
+      draft.partial = partial ?? null
+      if (failed === true) draft.failedAt = revision
+    })
+  }
+  if (partial !== undefined || !isNew)
+    rows.versions.insert({ stream, n: entry.n, revision, kind: partial === undefined ? 'complete' : 'partial' })
+}
+
+/**
+ * Marks what a person said in a turn that failed before anything answered it: it stays readable, and is sent again only
+ * on request. Looks back over that turn's entries only.
+ */
+export function markUnanswered({ stream, revision, data }: Recorded<EventOf<'TurnEnded'>>, rows: TableRows): void {
+  const { next, inherited } = transcriptOf(rows, stream)
+  const unanswered: number[] = []
+  for (let n = next - 1; n >= inherited; n--) {
+    const entry = rows.entries.get(stream, n)
+    if (entry?.kind !== 'message') continue
+    if (entry.turn !== data.turn) break
+    if (entry.provenance !== 'person' && entry.provenance !== 'engine') return
+    if (entry.provenance === 'person' && entry.failedAt === null) unanswered.push(n)
+  }
+  for (const n of unanswered)
+    rows.entries.update([stream, n], (draft) => {
+      draft.failedAt = revision
+    })
+}

@@ -1,0 +1,83 @@
+import { parseSessionStream, type Recorded } from '@refold/events'
+import type { TableRows } from '../tables.ts'
+import { count, listClassOf } from './change-tip.ts'
+import type { TipRow } from './tips-rows.ts'
+
+/**
+ * Makes a session's rows at the first event of its stream, whichever that is. Streams of claims, and such as only look
+ * like a session's, get none; every other rule does nothing for a stream without them.
+ */
+export function openSession({ stream, position, recordedAt, actor }: Recorded, rows: TableRows): void {
+  if (rows.tips.get(stream)) return
+  const address = parseSessionStream(stream)
+  if (!address) return
+  const { namespace, session } = address
+  const tip = newTip(stream, namespace, session, position, recordedAt)
+  tip.startKnown = actor.kind !== 'importer'
+  tip.deleted = isTakenAlong(rows, namespace, session)
+  tip.delegates = rows.delegates
+    .range('key', { prefix: [stream], limit: Infinity })
+    .filter(({ child }) => !isTakenAlong(rows, namespace, child)).length
+  tip.listClass = listClassOf(tip)
+  rows.tips.insert(tip)
+  count(rows, namespace, tip.listClass, 1)
+  rows.aliases.insert({ namespace, name: session, stream, kind: 'session' })
+  rows.segments.insert({ stream, segment: session, revision: -1 })
+}
+
+/** A deletion names it, even where its own stream says nothing of that yet. */
+export function isTakenAlong(rows: TableRows, namespace: string, session: string): boolean {
+  return rows.deletions.range('key', { prefix: [namespace, session], limit: 1 }).length > 0
+}
+
+function newTip(stream: string, namespace: string, session: string, position: number, time: number): TipRow {
+  return {
+    stream,
+    namespace,
+    session,
+    tip: session,
+    listClass: 'listed',
+    sortName: session.toLowerCase(),
+    started: false,
+    startedAt: time,
+    startKnown: true,
+    startPosition: position,
+    lastActivityAt: time,
+    activityPosition: position,
+    title: null,
+    titleBy: null,
+    titleRevision: null,
+    titleHeld: null,
+    preview: null,
+    previewEntry: null,
+    turn: null,
+    turnHolder: null,
+    leaseMs: 0,
+    leaseUntil: 0,
+    endClass: null,
+    endReason: null,
+    endedAt: null,
+    reported: false,
+    archived: null,
+    pinned: false,
+    hidden: false,
+    tags: [],
+    workspace: null,
+    model: null,
+    surface: null,
+    originKind: 'root',
+    originSession: null,
+    originMessage: null,
+    parentDeleted: false,
+    circleRoot: false,
+    deleted: false,
+    purged: false,
+    messages: 0,
+    delegates: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    compactionFailures: 0,
+    cooldownUntil: null,
+  }
+}

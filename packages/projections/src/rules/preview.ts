@@ -1,0 +1,62 @@
+import { headOf, type Part } from '@refold/events'
+import { rangeOf } from '../read/hidden-at.ts'
+import { hiddenIn, levelsOf, type Level } from '../read/levels.ts'
+import type { TableRows } from '../tables.ts'
+import type { EntryRow } from './transcript-rows.ts'
+
+/** Characters of a preview. */
+const PREVIEW_CHARACTERS = 80
+
+export interface Preview {
+  readonly n: number
+  readonly text: string
+}
+
+/** What a person said, in the first words of its first text; white space folded. Empty where it has no text. */
+export function previewText(parts: readonly Part[]): string {
+  for (const part of parts) {
+    if (part.type !== 'text') continue
+    const words = headOf(part.text)
+      .slice(0, 4 * PREVIEW_CHARACTERS)
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (words !== '') return Array.from(words).slice(0, PREVIEW_CHARACTERS).join('').toWellFormed()
+  }
+  return ''
+}
+
+/** Only words that a person wrote can stand for a session in a list, never those of an engine. */
+export function canBePreview({ kind, role, provenance, shownTo }: Readonly<EntryRow>): boolean {
+  return kind === 'message' && role === 'user' && provenance === 'person' && shownTo !== 'model'
+}
+
+/** The first words in sight, of the session or of what it begins with. Jumps over what is hidden. */
+export function firstPreview(rows: TableRows, stream: string): Preview | undefined {
+  const levels = levelsOf(rows, stream)
+  const hidden = hiddenIn(rows, levels)
+  let after = -1
+  for (;;) {
+    const n = nextPreview(rows, levels, after)
+    if (n === undefined) return undefined
+    const range = rangeOf(hidden, n)
+    const text = range ? '' : textAt(rows, levels, n)
+    if (text !== '') return { n, text }
+    after = range ? range.to - 1 : n
+  }
+}
+
+function nextPreview(rows: TableRows, levels: readonly Level[], after: number): number | undefined {
+  const next = levels.flatMap(({ stream, bound }) =>
+    rows.previews.range('key', { prefix: [stream], after: [after], before: [bound], limit: 1 }).map(({ n }) => n),
+  )
+  return next.length === 0 ? undefined : Math.min(...next)
+}
+
+function textAt(rows: TableRows, levels: readonly Level[], n: number): string {
+  for (const { stream, at } of levels) {
+    const before = at === Infinity ? {} : { before: [at + 1] }
+    const [row] = rows.previews.range('key', { prefix: [stream, n], ...before, limit: 1, backwards: true })
+    if (row) return row.text
+  }
+  return ''
+}
