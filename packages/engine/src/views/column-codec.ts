@@ -1,5 +1,6 @@
 import type { ColumnKind } from '@refold/projections'
 import type { Interned, InternedKind } from '../stores/sqlite/interned.ts'
+import { DamagedRow } from './damage.ts'
 import { escapeText, unescapeText } from './escaped-text.ts'
 
 /** What better-sqlite3 binds: a JavaScript number as REAL, a BigInt as INTEGER. */
@@ -64,7 +65,7 @@ export function encoder(kind: ColumnKind, keyOf: (stream: string) => number): En
   }
 }
 
-/** Turns what SQLite gives into the value that was put in. Throws on what no encoder wrote. */
+/** Turns what SQLite gives into the value that was put in. Throws `DamagedRow` on what no encoder wrote. */
 export type Decode = (stored: unknown) => unknown
 
 export function decoder(kind: ColumnKind, streams: StreamKeys): Decode {
@@ -77,12 +78,26 @@ export function decoder(kind: ColumnKind, streams: StreamKeys): Decode {
     case 'boolean':
       return (stored) => (stored === null ? null : stored === 1)
     case 'json':
-      return (stored): unknown => (typeof stored === 'string' ? JSON.parse(stored) : null)
+      return (stored) => (typeof stored === 'string' ? parsed(stored) : null)
     case 'stream':
-      return (stored) => (typeof stored === 'number' ? (streams.valueOf(stored) ?? null) : null)
+      return (stored) => (typeof stored === 'number' ? nameOf(stored, streams) : null)
     default: {
       const never: never = kind
       return never
     }
   }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new DamagedRow('A column of JSON holds something else.', { cause })
+  }
+}
+
+function nameOf(key: number, streams: StreamKeys): string {
+  const name = streams.valueOf(key)
+  if (name === undefined) throw new DamagedRow(`Stream key ${key} leads nowhere.`)
+  return name
 }

@@ -1,0 +1,74 @@
+import { CHAIN_START, RefoldError, type AnyRecorded, type EventStore } from '@refold/events'
+import { plainRows, type Fold, type RowReaders, type Rows, type TableDefinitions } from '@refold/projections'
+import type { StateSnapshot, StateSnapshots } from '../deciding/state-snapshots.ts'
+import { Turns } from './turns.ts'
+import type { Checkpoint, Views } from './views.ts'
+
+export interface MemoryViewsOptions<T> {
+  readonly log: EventStore
+  readonly tables: TableDefinitions<T>
+  readonly fold: Fold<T>
+  /** Events read at a time. */
+  readonly pageSize: number
+  /** Most events to fold for one call; more throw `views-behind`. */
+  readonly mostEvents: number
+}
+
+/** Views that live as long as this object: beside a store in memory, and where no file can be had. */
+export class MemoryViews<T extends { readonly [N in keyof T]: object }> implements Views<T> {
+  readonly snapshots: StateSnapshots
+  readonly #options: MemoryViewsOptions<T>
+  readonly #turns = new Turns()
+  #rows: Rows<T>
+  #last: AnyRecorded | undefined
+  #closed = false
+
+  constructor(options: MemoryViewsOptions<T>) {
+    this.#options = options
+    this.#rows = plainRows(options.tables)
+    const states = new Map<string, StateSnapshot>()
+    this.snapshots = {
+      load: (stream) => states.get(stream),
+      save: (stream, snapshot) => void states.set(stream, snapshot),
+    }
+  }
+
+  async read<A>(work: (rows: RowReaders<T>, checkpoint: Checkpoint) => A, upTo?: number): Promise<A> {
+    const checkpoint = await this.catchUp(upTo)
+    return work(this.#rows, checkpoint)
+  }
+
+  catchUp(upTo?: number): Promise<Checkpoint> {
+    return this.#turns.take(() => this.#catchUp(upTo))
+  }
+
+  rebuild(): Promise<Checkpoint> {
+    return this.#turns.take(() => {
+      this.#rows = plainRows(this.#options.tables)
+      this.#last = undefined
+      return this.#catchUp()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#turns.idle()
+  }
+
+  async #catchUp(upTo?: number): Promise<Checkpoint> {
+    if (this.#closed) throw new RefoldError('store-closed', { file: 'The views in memory' })
+    const { log, pageSize, mostEvents, fold } = this.#options
+    const head = await log.logHead()
+    const target = upTo ?? head.position
+    let folded = 0
+    while ((this.#last?.position ?? 0) < target) {
+      const page = await log.readAll({ after: this.#last?.position ?? 0, limit: pageSize })
+      if (page.length === 0) break
+      folded += page.length
+      if (folded > mostEvents) throw new RefoldError('views-behind', { missing: folded })
+      for (const event of page) fold(event, this.#rows)
+      this.#last = page.at(-1)
+    }
+    return { logId: head.logId, position: this.#last?.position ?? 0, hash: this.#last?.hash ?? CHAIN_START }
+  }
+}
