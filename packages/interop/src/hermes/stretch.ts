@@ -57,14 +57,29 @@ export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<M
     if (pairs.length === 0) start = step.from
     if (isProven) proven++
     else if (step.entries.some(isUndone)) revived++
-    if (pairs.length > 0) missed.push(...live.slice(at, step.from).filter((entry) => !mayBeMissing(entry)))
+    if (pairs.length > 0) missed.push(...gapBefore(pairs, live.slice(at, step.from)))
     pairs.push({ row, entries: step.entries, isProven })
     at = step.to
   }
   return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), missed, revived, proven }
 }
 
-/** The best of all stretches: the one best proven, then one that runs to the end, the longest, without gaps, the latest. */
+/**
+ * What the rows left out between two pairs. Whole turns are missing, not the end of one and the beginning of the
+ * next: where the words allow it, the pair before is moved behind the gap.
+ */
+function gapBefore(pairs: Pair[], between: readonly Entry[]): readonly Entry[] {
+  const gap = between.filter((entry) => !mayBeMissing(entry))
+  const before = pairs.at(-1)
+  const [held] = before?.entries ?? []
+  const last = gap.at(-1)
+  if (before === undefined || held === undefined || last === undefined || gap[0]?.role === 'user') return gap
+  if (before.isProven || before.entries.length > 1 || !sameMessage(last, before.row)) return gap
+  pairs[pairs.length - 1] = { ...before, entries: [last] }
+  return [held, ...gap.slice(0, -1)]
+}
+
+/** The best of all stretches: the best proven, with nothing undone, to the end, the longest, without gaps, the latest. */
 export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[], burst: Burst): Stretch | null {
   let best: Stretch | null = null
   for (let from = 0; from < live.length; from++) {
@@ -78,9 +93,9 @@ export function bestStretch(live: readonly Entry[], rows: readonly MessageRow[],
 
 function isBetter(a: Stretch, b: Stretch): boolean {
   if (a.proven !== b.proven) return a.proven > b.proven
+  if (a.revived !== b.revived) return a.revived < b.revived
   if (a.reachesEnd !== b.reachesEnd) return a.reachesEnd
   if (a.pairs.length !== b.pairs.length) return a.pairs.length > b.pairs.length
-  if (a.revived !== b.revived) return a.revived < b.revived
   return a.missed.length <= b.missed.length
 }
 
@@ -94,57 +109,64 @@ interface Step {
 const mostMissed = 40
 
 /**
- * What a row repeats at this place of the list. Next to what is still live, an undone message is a guess, and so
- * is one that stands behind others which were left out.
+ * What a row repeats at this place of the list: what its time or uid proves; else what is next and still live. Next
+ * to that an undone message is a guess, though a better one than what stands behind others that were left out.
  */
 function nextMatch(live: readonly Entry[], at: number, row: MessageRow, maySkip: boolean): Step | null {
+  let next: Step | null = null
+  let behindOthers: Step | null = null
   let undone: Step | null = null
   let missed = 0
   for (let from = at; from < live.length; from++) {
     const entry = live[from]
     if (entry === undefined) break
     const found = matchAt(live, from, entry, row)
-    if (found > 0) {
-      const step = { entries: live.slice(from, from + found), from, to: from + found }
-      if (!isUndone(entry) || proves(entry, row)) return missed > 0 && undone !== null ? undone : step
-      undone ??= step
+    if (found !== null) {
+      const step = { ...found, from }
+      if (proves(entry, row)) return step
+      if (isUndone(entry)) undone ??= step
+      else if (missed === 0) next ??= step
+      else behindOthers ??= step
     }
     if (!maySkip || (!mayBeMissing(entry) && ++missed > mostMissed)) break
   }
-  return undone
+  return next ?? undone ?? behindOthers
 }
 
-/** How many entries from `from` on the row holds. */
-function matchAt(live: readonly Entry[], from: number, entry: Entry, row: MessageRow): number {
+/** The entries from `from` on that the row holds. */
+function matchAt(live: readonly Entry[], from: number, entry: Entry, row: MessageRow): Omit<Step, 'from'> | null {
+  const next = live[from + 1]
   if (entry.kind === 'summary') {
-    if (!sameMessage(entry, row)) return 0
-    const next = live[from + 1]
-    return row.carrier?.human != null && next !== undefined && sameMessage(next, row) ? 2 : 1
+    if (!sameMessage(entry, row)) return null
+    const carries = row.carrier?.human != null && next !== undefined && sameMessage(next, row)
+    return carries ? { entries: [entry, next], to: from + 2 } : { entries: [entry], to: from + 1 }
   }
-  if (sameMessage(entry, row)) return 1
+  if (sameMessage(entry, row)) return { entries: [entry], to: from + 1 }
   const merged = mergedAt(live, from, row)
-  if (merged > 0) return merged
-  if (!sameUid(entry, row)) return 0
+  if (merged !== null) return merged
+  if (!sameUid(entry, row)) return null
   let to = from + 1
   while (row.absorbedUids.includes(live[to]?.first.uid ?? '\0')) to++
-  return to - from
+  return { entries: live.slice(from, to), to }
 }
 
 const mostMerged = 8
 
 /** Repairs before a request join neighbours of one role by a blank line; a batch stores what they joined. */
-function mergedAt(live: readonly Entry[], from: number, row: MessageRow): number {
-  if (row.role === 'tool' || row.callIds.length > 0) return 0
+function mergedAt(live: readonly Entry[], from: number, row: MessageRow): Omit<Step, 'from'> | null {
+  if (row.role === 'tool' || row.callIds.length > 0) return null
   const wanted = faceOf(row.text)
-  let joined = ''
-  for (let n = 1; n <= mostMerged; n++) {
-    const entry = live[from + n - 1]
-    if (entry === undefined || entry.kind === 'summary' || entry.role !== row.role) return 0
-    joined = n === 1 ? entry.text : `${joined}\n\n${entry.text}`
-    if (joined.length > row.text.length + 200) return 0
-    if (n > 1 && faceOf(joined) === wanted) return n
+  const entries: Entry[] = []
+  for (let at = from; at < live.length && entries.length < mostMerged; at++) {
+    const entry = live[at]
+    if (entry?.kind === 'summary') continue
+    if (entry === undefined || entry.role !== row.role) return null
+    entries.push(entry)
+    const joined = entries.map(({ text }) => text).join('\n\n')
+    if (joined.length > row.text.length + 200) return null
+    if (entries.length > 1 && faceOf(joined) === wanted) return { entries, to: at + 1 }
   }
-  return 0
+  return null
 }
 
 /** What was undone is not sent, and the older summary gives way to the newer. */

@@ -22,7 +22,7 @@ export function takeBatch(talk: Talk, rows: readonly MessageRow[], at: number): 
   const head = headCopies(talk, rows.slice(at, carrierAt), row)
   if (head === null) return 0
 
-  const after = rows.slice(carrierAt + 1)
+  const after = untilCarrier(rows, carrierAt + 1)
   const burst = { after: row.time }
   const carried =
     carrier.human === null && row.callIds.length === 0 ? null : tailWithCarrier(talk.live, [row, ...after])
@@ -91,6 +91,12 @@ export function repeatsSummary(talk: Talk, rows: readonly MessageRow[], at: numb
 /** An undo that reaches into a carrier leaves its summary alone on a row of its own. */
 function knownSummary(talk: Talk, row: MessageRow): Entry | undefined {
   return talk.live.find((entry) => entry.kind === 'summary' && sameMessage(entry, row))
+}
+
+/** A batch drops older summaries, so its tail ends before the next one. */
+function untilCarrier(rows: readonly MessageRow[], from: number): readonly MessageRow[] {
+  const next = rows.findIndex((row, at) => at >= from && row.carrier !== null)
+  return rows.slice(from, next < 0 ? rows.length : next)
 }
 
 function carrierFrom(rows: readonly MessageRow[], at: number): number {
