@@ -21,7 +21,7 @@ export interface Level {
 
 /** Its numbers before anything happened. */
 export function emptyTranscript(stream: string): TranscriptRow {
-  return { stream, next: 0, shown: 0, origin: null, asOf: 0, inherited: 0, inheritedShown: 0 }
+  return { stream, revision: -1, next: 0, shown: 0, origin: null, asOf: 0, since: 0, inherited: 0, inheritedShown: 0 }
 }
 
 /**
@@ -29,13 +29,13 @@ export function emptyTranscript(stream: string): TranscriptRow {
  * Ends on any rows: inheritance is only ever written where it closes no circle.
  */
 export function levelsOf(rows: Readers, stream: string, at: number = Infinity): readonly [Level, ...Level[]] {
-  let transcript = rows.transcripts.get(stream) ?? emptyTranscript(stream)
+  let transcript = transcriptAt(rows, stream, at)
   const [bound, boundShown] = endAt(rows, transcript, at)
   const first: Level = { stream, at, own: transcript.inherited, bound, boundShown }
   const levels: [Level, ...Level[]] = [first]
   let nearer = first
   while (transcript.origin !== null) {
-    const behind = rows.transcripts.get(transcript.origin) ?? emptyTranscript(transcript.origin)
+    const behind = transcriptAt(rows, transcript.origin, transcript.asOf)
     const cut = { bound: transcript.inherited, boundShown: transcript.inheritedShown }
     const { bound, boundShown } = cut.bound < nearer.bound ? cut : nearer
     nearer = { stream: behind.stream, at: transcript.asOf, own: behind.inherited, bound, boundShown }
@@ -43,6 +43,11 @@ export function levelsOf(rows: Readers, stream: string, at: number = Infinity): 
     transcript = behind
   }
   return levels
+}
+
+function transcriptAt(rows: Readers, stream: string, at: number): Readonly<TranscriptRow> {
+  const transcript = rows.transcripts.get(stream)
+  return transcript && (transcript.origin === null || transcript.since <= at) ? transcript : emptyTranscript(stream)
 }
 
 /** Number of the first entry that is not there yet at a revision, and the shown messages before it. */

@@ -1,14 +1,19 @@
 import { applyPatches, enablePatches, type Patch } from 'immer'
+import type { Rows, Table } from './port.ts'
 import type { RowChange } from './row-change.ts'
-import type { Table } from './port.ts'
 
 enablePatches()
 
 /**
- * Applies a change to the table that it names, standing where the recorded one stood before it.
- * False when it finds nothing to apply to, or no room: then the rows stand elsewhere, and a snapshot is due.
+ * Applies a recorded change to rows that stand where those stood before it. False when it finds nothing to apply to, or no
+ * room: then the rows stand elsewhere, and a snapshot is due.
  */
-export function applyChange<R extends object>(table: Table<R>, change: RowChange): boolean {
+export function applyChange<T extends { readonly [N in keyof T]: object }>(rows: Rows<T>, change: RowChange): boolean {
+  for (const name in rows) if (name === change.table) return applyToTable(rows[name], change)
+  return false
+}
+
+function applyToTable<R extends object>(table: Table<R>, change: RowChange): boolean {
   switch (change.kind) {
     case 'insert':
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- recorded by a table of the same definition

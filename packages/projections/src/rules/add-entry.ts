@@ -42,7 +42,7 @@ export function addEntry(
     shownBefore: transcript.shown,
   }
   if (!rows.entries.insert(row)) return false
-  rows.transcripts.upsert({ ...transcript }, (counters) => {
+  rows.transcripts.update([stream], (counters) => {
     counters.next = transcript.next + 1
     counters.shown = transcript.shown + (isShownMessage(row) ? 1 : 0)
   })

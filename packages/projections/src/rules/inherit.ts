@@ -2,30 +2,32 @@ import { sessionStream, type EventOf, type Recorded } from '@refold/events'
 import { isShownMessage } from '../read/entry-role.ts'
 import { findEntry, levelsOf } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
+import { transcriptOf } from './add-entry.ts'
 
 /**
  * Writes down what a branch or stray begins with: a count and a reference, no entries. It begins empty where the origin
  * or the message is unknown, where it has entries already, or where that would close a circle; so that reading through
  * origins always ends.
  */
-export function inherit({ stream, data }: Recorded<EventOf<'SessionStarted'>>, rows: TableRows): void {
+export function inherit({ stream, revision, data }: Recorded<EventOf<'SessionStarted'>>, rows: TableRows): void {
   const tip = rows.tips.get(stream)
   if (!tip || (data.origin.kind !== 'branch' && data.origin.kind !== 'stray')) return
   const { session, cut } = data.origin
   const origin = sessionStream({ namespace: tip.namespace, session })
-  if (rows.transcripts.get(stream) || !rows.tips.get(origin)) return
+  const [own, behind] = [transcriptOf(rows, stream), rows.transcripts.get(origin)]
+  if (own.next > 0 || own.origin !== null || !behind) return
   const levels = levelsOf(rows, origin, cut.asOf)
   if (levels.some((level) => level.stream === stream)) return
   const last = cut.through && findEntry(rows, levels, 'message', cut.through.message)?.entry
   const inherited = last ? last.n + 1 : 0
   const shown = last ? last.shownBefore + (isShownMessage(last) ? 1 : 0) : 0
-  rows.transcripts.insert({
-    stream,
-    next: inherited,
-    shown,
-    origin,
-    asOf: cut.asOf,
-    inherited,
-    inheritedShown: shown,
+  rows.transcripts.update([stream], (draft) => {
+    draft.next = inherited
+    draft.shown = shown
+    draft.origin = origin
+    draft.asOf = Math.min(cut.asOf, behind.revision) // what the origin says later is not the branch's
+    draft.since = revision
+    draft.inherited = inherited
+    draft.inheritedShown = shown
   })
 }

@@ -1,16 +1,24 @@
 import { parseSessionStream, type Recorded } from '@refold/events'
+import { emptyTranscript } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import { count, listClassOf } from './change-tip.ts'
 import type { TipRow } from './tips-rows.ts'
 
 /**
- * Makes a session's rows at the first event of its stream, whichever that is. Streams of claims, and such as only look
- * like a session's, get none; every other rule does nothing for a stream without them.
+ * Makes a session's rows at the first event of its stream, whichever that is, and keeps its head. Streams of claims, and
+ * such as only look like a session's, get none; every other rule does nothing for a stream without them.
  */
-export function openSession({ stream, position, recordedAt, actor }: Recorded, rows: TableRows): void {
-  if (rows.tips.get(stream)) return
+export function openSession(event: Recorded, rows: TableRows): void {
+  const { stream, revision } = event
+  if (!rows.tips.get(stream) && !makeRows(event, rows)) return
+  rows.transcripts.update([stream], (transcript) => {
+    transcript.revision = Math.max(transcript.revision, revision)
+  })
+}
+
+function makeRows({ stream, position, recordedAt, actor }: Recorded, rows: TableRows): boolean {
   const address = parseSessionStream(stream)
-  if (!address) return
+  if (!address) return false
   const { namespace, session } = address
   const tip = newTip(stream, namespace, session, position, recordedAt)
   tip.startKnown = actor.kind !== 'importer'
@@ -20,9 +28,11 @@ export function openSession({ stream, position, recordedAt, actor }: Recorded, r
     .filter(({ child }) => !isTakenAlong(rows, namespace, child)).length
   tip.listClass = listClassOf(tip)
   rows.tips.insert(tip)
+  rows.transcripts.insert(emptyTranscript(stream))
   count(rows, namespace, tip.listClass, 1)
   rows.aliases.insert({ namespace, name: session, stream, kind: 'session' })
   rows.segments.insert({ stream, segment: session, revision: -1 })
+  return true
 }
 
 /** A deletion names it, even where its own stream says nothing of that yet. */

@@ -73,6 +73,8 @@ export interface RewindRow {
 /** One session's numbers, and what it begins with. */
 export interface TranscriptRow {
   stream: string
+  /** Newest event folded, of any type that is known; -1 before the first. */
+  revision: number
   /** Number of its next entry. */
   next: number
   /** `shownBefore` of its next entry. */
@@ -80,6 +82,8 @@ export interface TranscriptRow {
   /** Stream whose first `inherited` entries it begins with, as they stood at that stream's revision `asOf`. */
   origin: string | null
   asOf: number
+  /** Own event that said so: before it the session began with nothing. */
+  since: number
   inherited: number
   /** `shownBefore` of its first own entry. */
   inheritedShown: number
@@ -139,10 +143,12 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
   name: 'transcripts',
   columns: {
     stream,
+    revision: integer,
     next: integer,
     shown: integer,
     origin: nullable(stream),
     asOf: integer,
+    since: integer,
     inherited: integer,
     inheritedShown: integer,
   },

@@ -1,0 +1,148 @@
+import { parseSessionStream, type Recorded } from '@refold/events'
+import { streamOf } from '../support/session-log.ts'
+
+interface Entry {
+  readonly kind: string
+  readonly id: string
+  readonly shown: boolean
+}
+
+interface Rewind {
+  readonly hides: Set<Entry>
+  readonly came: number
+  readonly undoes: string | null
+  readonly single: boolean
+  open: boolean
+}
+
+interface State {
+  readonly entries: Entry[]
+  readonly rewinds: Map<string, Rewind>
+  readonly hiddenAtCut: Set<Entry>
+  started: boolean
+  /** It has a marker already. */
+  touched: boolean
+  model: string | null
+  origin: string | null
+}
+
+/**
+ * Ids of the messages that each session shows, found the slow and obvious way: whole lists, copied at every branch from a
+ * replay of the origin up to the cut. Markers are left out, except that they take no part in hiding.
+ */
+export function naiveTranscripts(events: readonly Recorded[]): Map<string, readonly string[]> {
+  const states = replay(events)
+  return new Map([...states].map(([stream, state]) => [stream, visible(state).map(({ id }) => id)]))
+}
+
+function visible(state: State): Entry[] {
+  const hidden = [...state.rewinds.values()].filter(({ open }) => open)
+  return state.entries.filter(
+    (entry) => entry.shown && !state.hiddenAtCut.has(entry) && !hidden.some(({ hides }) => hides.has(entry)),
+  )
+}
+
+function replay(events: readonly Recorded[]): Map<string, State> {
+  const states = new Map<string, State>()
+  for (const [index, event] of events.entries()) {
+    const state = states.get(event.stream) ?? {
+      entries: [],
+      rewinds: new Map(),
+      hiddenAtCut: new Set(),
+      started: false,
+      touched: false,
+      model: null,
+      origin: null,
+    }
+    states.set(event.stream, state)
+    step(states, state, event, events.slice(0, index))
+  }
+  return states
+}
+
+function step(states: Map<string, State>, state: State, event: Recorded, before: readonly Recorded[]): void {
+  const find = (kind: string, id: string): Entry | undefined =>
+    state.entries.find((entry) => entry.kind === kind && entry.id === id)
+  switch (event.type) {
+    case 'SessionStarted': {
+      const { origin } = event.data
+      if (!state.started && (origin.kind === 'branch' || origin.kind === 'stray')) {
+        if (state.entries.length === 0 && !state.touched)
+          inherit(states, state, event.stream, streamOf(origin.session), origin.cut, before)
+      }
+      state.started = true
+      return
+    }
+    case 'MessageAppended':
+      if (!find('message', event.data.id))
+        state.entries.push({ kind: 'message', id: event.data.id, shown: event.data.shownTo !== 'model' })
+      return
+    case 'Noted':
+      if (event.data.shownTo !== 'none' && !find('note', event.data.note))
+        state.entries.push({ kind: 'note', id: event.data.note, shown: false })
+      return
+    case 'Rewound': {
+      const { undoId, lastThatStays, only } = event.data
+      if (state.rewinds.has(undoId)) return
+      const last = lastThatStays === null ? undefined : find('message', lastThatStays)
+      if (!only && lastThatStays !== null && !last) return
+      const rest = state.entries.slice(last ? state.entries.indexOf(last) + 1 : 0)
+      const hides = only ? state.entries.filter(({ kind, id }) => kind === 'message' && only.includes(id)) : rest
+      const single = only !== undefined
+      state.rewinds.set(undoId, { hides: new Set(hides), came: state.entries.length, undoes: null, single, open: true })
+      return
+    }
+    case 'RewindUndone': {
+      const rewind = state.rewinds.get(event.data.undoId)
+      if (!rewind?.open || state.rewinds.has(event.data.newUndoId)) return
+      rewind.open = false
+      const again = rewind.undoes === null ? [] : (state.rewinds.get(rewind.undoes)?.hides ?? [])
+      const since = rewind.single ? [] : state.entries.slice(rewind.came)
+      state.rewinds.set(event.data.newUndoId, {
+        hides: new Set([...again, ...since]),
+        came: state.entries.length,
+        undoes: event.data.undoId,
+        single: rewind.single,
+        open: true,
+      })
+      return
+    }
+    case 'SettingChanged': {
+      if (event.data.key !== 'model') return
+      const { value } = event.data
+      if (state.model !== null && value !== null && value !== state.model) state.touched = true
+      state.model = value
+      return
+    }
+    case 'Rotated':
+      if (streamOf(event.data.to) !== event.stream) state.touched = true
+      return
+    case 'Ended':
+    case 'Compacted':
+    case 'DelegateSpawned':
+      state.touched = true
+      return
+    default:
+  }
+}
+
+function inherit(
+  states: Map<string, State>,
+  state: State,
+  stream: string,
+  originStream: string,
+  cut: { readonly asOf: number; readonly through: { readonly message: string } | null },
+  before: readonly Recorded[],
+): void {
+  if (originStream === stream || !states.has(originStream) || !parseSessionStream(originStream)) return
+  for (let up: string | null = originStream; up !== null; up = states.get(up)?.origin ?? null) if (up === stream) return
+  state.origin = originStream
+  const past = replay(before.filter((event) => event.stream !== originStream || event.revision <= cut.asOf)).get(
+    originStream,
+  )
+  const last = past?.entries.findIndex(({ kind, id }) => kind === 'message' && id === cut.through?.message) ?? -1
+  if (!past || cut.through === null || last < 0) return
+  state.entries.push(...past.entries.slice(0, last + 1))
+  const hidden = [...past.rewinds.values()].filter(({ open }) => open).flatMap(({ hides }) => [...hides])
+  for (const entry of [...hidden, ...past.hiddenAtCut]) state.hiddenAtCut.add(entry)
+}
