@@ -46,6 +46,7 @@ export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<M
   let proven = 0
   let revived = 0
   let start = from
+  let settled = { pairs: 0, missed: 0, revived: 0, to: from }
   for (const row of rows) {
     const step = nextMatch(live, at, row, pairs.length > 0)
     if (step === null) break
@@ -60,8 +61,22 @@ export function stretchAt(live: readonly Entry[], from: number, rows: Iterable<M
     if (pairs.length > 0) missed.push(...gapBefore(pairs, live.slice(at, step.from)))
     pairs.push({ row, entries: step.entries, isProven })
     at = step.to
+    const isGuess = !isProven && step.entries.some(isUndone)
+    if (!isGuess) settled = { pairs: pairs.length, missed: missed.length, revived, to: at }
   }
-  return { pairs, from: start, to: at, reachesEnd: live.slice(at).every(mayBeMissing), missed, revived, proven }
+  // What an ask at the end repeats of what was undone is chance: it was said again.
+  pairs.length = settled.pairs
+  missed.length = settled.missed
+  const { to } = settled
+  return {
+    pairs,
+    from: start,
+    to,
+    reachesEnd: live.slice(to).every(mayBeMissing),
+    missed,
+    revived: settled.revived,
+    proven,
+  }
 }
 
 /**
