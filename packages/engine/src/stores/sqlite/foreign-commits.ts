@@ -28,7 +28,7 @@ export class ForeignCommits {
   }
 
   start(): void {
-    this.#known = this.#dataVersion()
+    this.#known = this.#version()
     const names = new Set([basename(this.#file), `${basename(this.#file)}-wal`])
     try {
       this.#watcher = watch(dirname(this.#file), { persistent: false }, (_, name) => {
@@ -75,8 +75,17 @@ export class ForeignCommits {
     }, delay).unref()
   }
 
+  /** A file that cannot be asked has changed in a way that readers shall meet: waiting, or an error of their own. */
+  #version(): number {
+    try {
+      return this.#dataVersion()
+    } catch {
+      return Number.NaN
+    }
+  }
+
   #check(): void {
-    const version = this.#dataVersion()
+    const version = this.#version()
     if (version === this.#known) return
     this.#known = version
     this.#notify()

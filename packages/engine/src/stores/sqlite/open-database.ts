@@ -1,6 +1,5 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { RefoldError, type Durability } from '@refold/events'
 import { APPLICATION_ID, formatOf, migrate } from './migrate.ts'
@@ -32,14 +31,14 @@ export function createFile(file: string): void {
 
 /** Opens a file that is there; nothing of it is looked at yet. */
 export function openFile(file: string): Database.Database {
-  if (!existsSync(file)) throw new RefoldError('store-missing', { file })
-  const database = new Database(file, { fileMustExist: true, timeout: 0 })
-  const found = String(database.prepare('SELECT sqlite_version()').pluck().get())
-  if (isOlder(found, OLDEST_SQLITE)) {
-    database.close()
-    throw new RefoldError('sqlite-too-old', { found, needed: OLDEST_SQLITE })
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) throw new RefoldError('store-missing', { file })
+  if (!stat.isFile()) throw new RefoldError('not-a-store', { file })
+  if (file !== file.trim()) {
+    // The driver would trim it and open another file.
+    throw new RefoldError('store-failed', { file, problem: 'its name ends in white space' })
   }
-  return database
+  return new Database(file, { fileMustExist: true, timeout: 0 })
 }
 
 /** Throws the system's error where the file may not be written; SQLite would open it for reading instead. */
@@ -53,6 +52,7 @@ export function prepareForWriting(
   file: string,
   durability: 'disk' | 'system',
 ): Durability {
+  assertRecentSqlite(database)
   if (isForeign(database)) throw new RefoldError('not-a-store', { file })
   database.pragma('page_size = 4096')
   const mode = String(database.pragma('journal_mode = WAL', { simple: true }))
@@ -75,19 +75,11 @@ export function prepareForWriting(
 
 /** Makes an open file ready for reading alone. An older format is brought up to date first. */
 export function prepareForReading(database: Database.Database, file: string): void {
+  assertRecentSqlite(database)
   if (isForeign(database)) throw new RefoldError('not-a-store', { file })
   if (isEmpty(database)) throw new RefoldError('store-missing', { file })
   migrate(database, file, migrations)
   database.pragma('query_only = ON')
-}
-
-/**
- * For a WAL file in a folder where SQLite may not create its side files, as on a read-only medium. Without them nobody
- * else has it open, so it is read as one that does not change.
- */
-export function openImmutable(file: string): Database.Database | undefined {
-  if (!existsSync(file) || existsSync(`${file}-wal`) || isWritable(dirname(file))) return undefined
-  return new Database(`${pathToFileURL(file).href}?immutable=1`, { readonly: true })
 }
 
 function isForeign(database: Database.Database): boolean {
@@ -99,15 +91,9 @@ function isEmpty(database: Database.Database): boolean {
   return formatOf(database) === 0 && Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()) === 0
 }
 
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK)
-    return true
-  } catch {
-    return false
+function assertRecentSqlite(database: Database.Database): void {
+  const found = String(database.prepare('SELECT sqlite_version()').pluck().get())
+  if (found.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0) {
+    throw new RefoldError('sqlite-too-old', { found, needed: OLDEST_SQLITE })
   }
-}
-
-function isOlder(found: string, needed: string): boolean {
-  return found.localeCompare(needed, 'en', { numeric: true }) < 0
 }

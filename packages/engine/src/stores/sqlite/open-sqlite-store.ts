@@ -5,14 +5,7 @@ import type { Source } from '../../source.ts'
 import { systemSource } from '../../system-source.ts'
 import { hex } from '../hex.ts'
 import { identityOf } from './file-identity.ts'
-import {
-  assertWritable,
-  createFile,
-  openFile,
-  openImmutable,
-  prepareForReading,
-  prepareForWriting,
-} from './open-database.ts'
+import { assertWritable, createFile, openFile, prepareForReading, prepareForWriting } from './open-database.ts'
 import { storeError } from './sqlite-errors.ts'
 import { SqliteStore, type OpenedFile } from './sqlite-store.ts'
 import { whenFree } from './wait-for-lock.ts'
@@ -44,7 +37,7 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
     const opened = await (access === 'read'
       ? openForReading(file, waiting)
       : openForWriting(file, options.durability ?? 'disk', waiting))
-    return new SqliteStore(opened, { source, waitMs })
+    return await whenFree(() => new SqliteStore(opened, { source, waitMs }), waiting)
   } catch (problem) {
     throw storeError(problem, file)
   }
@@ -57,7 +50,7 @@ async function openForWriting(file: string, wanted: 'disk' | 'system', waiting: 
   try {
     assertWritable(file)
     const durability = await whenFree(() => prepareForWriting(database, file, wanted), waiting)
-    const names = await whenFree(() => nameLog(database, waiting.source), waiting)
+    const names = await whenFree(() => nameLog(database, waiting), waiting)
     return { database, file, identity: identify(file), isWritable: true, durability, ...names }
   } catch (problem) {
     database.close()
@@ -65,26 +58,16 @@ async function openForWriting(file: string, wanted: 'disk' | 'system', waiting: 
   }
 }
 
+/** Needs no right to write, as long as SQLite finds its side files or may make them: a writer has them open. */
 async function openForReading(file: string, waiting: Waiting): Promise<OpenedFile> {
-  const ready = (database: Database): OpenedFile => {
-    prepareForReading(database, file)
-    return {
-      database,
-      file,
-      identity: identify(file),
-      isWritable: false,
-      durability: 'disk',
-      ...readNames(database, file),
-    }
-  }
   const database = openFile(file)
   try {
-    return await whenFree(() => ready(database), waiting)
+    await whenFree(() => prepareForReading(database, file), waiting)
+    const names = await whenFree(() => readNames(database, file), waiting)
+    return { database, file, identity: identify(file), isWritable: false, durability: 'disk', ...names }
   } catch (problem) {
     database.close()
-    const immutable = openImmutable(file)
-    if (immutable === undefined) throw problem
-    return ready(immutable)
+    throw problem
   }
 }
 
@@ -97,14 +80,14 @@ function identify(file: string): OpenedFile['identity'] {
 type LogNames = Pick<OpenedFile, 'logId' | 'secret'>
 
 /** Gives a new log its name and secret, once, whoever comes first. */
-function nameLog(database: Database, source: Source): LogNames {
+function nameLog(database: Database, { file, source }: Waiting): LogNames {
   const known = findNames(database)
   if (known !== undefined) return known
   const name = { logId: hex(source.random(16)), secret: hex(source.random(32)) }
   database
     .prepare('INSERT INTO log (log_id, secret) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM log)')
     .run(name.logId, name.secret)
-  return readNames(database, database.name)
+  return readNames(database, file)
 }
 
 function readNames(database: Database, file: string): LogNames {
