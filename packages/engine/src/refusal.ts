@@ -59,6 +59,7 @@ export interface RefusalFields {
   'not-allowed': { readonly session: string; readonly actor: string; readonly command: string }
   'not-deleted': { readonly session: string }
   'session-purged': { readonly session: string }
+  'bad-cursor': { readonly cursor: string }
 }
 
 export type RefusalCode = keyof RefusalFields
@@ -125,6 +126,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
   'not-allowed': ({ session, actor, command }) =>
     `${actor} works for session ${session} and has no right to ${command} it. A person may.`,
   'not-deleted': ({ session }) => `Session ${session} is not deleted; there is nothing to restore.`,
+  'bad-cursor': ({ cursor }) =>
+    `${quoted(cursor)} is no cursor of this list. Take the one that an earlier page of the same query gave.`,
   'session-purged': ({ session }) => `Session ${session} was purged for good and cannot come back.`,
 }
 

@@ -42,7 +42,31 @@ export function shelveEvent(event: SessionEvent, shelf: Shelf): SessionEvent {
       const { text, ...rest } = event.data
       return text === undefined ? event : { type: event.type, data: { ...rest, text: shelf.text(text) } }
     }
-    default:
+    case 'SessionStarted':
+    case 'Ended':
+    case 'Reopened':
+    case 'Archived':
+    case 'Unarchived':
+    case 'Deleted':
+    case 'Restored':
+    case 'Redacted':
+    case 'PurgeStarted':
+    case 'Purged':
+    case 'Rewound':
+    case 'RewindUndone':
+    case 'CompactionUndone':
+    case 'CompactionFailed':
+    case 'Rotated':
+    case 'Renamed':
+    case 'TurnStarted':
+    case 'TurnRenewed':
+    case 'TurnEnded':
+    case 'UsageRecorded':
+    case 'Claimed':
+    case 'Released':
+    case 'ClaimDropped':
       return event
+    default:
+      return event satisfies never
   }
 }

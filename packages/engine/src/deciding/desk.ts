@@ -17,7 +17,7 @@ export interface Desk {
   readonly claims: boolean
 }
 
-export function streamOf(desk: Desk, session: string): string {
+export function streamOf(desk: Pick<Desk, 'namespace'>, session: string): string {
   return sessionStream({ namespace: desk.namespace, session })
 }
 

@@ -1,3 +1,4 @@
+import type { Tables } from '@refold/projections'
 import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
@@ -7,6 +8,7 @@ import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Source } from '../source.ts'
+import type { Views } from '../views/views.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
 
 interface EngineSettings {
@@ -31,6 +33,8 @@ export interface OpenFile extends EngineSettings {
 /** Over a store that is open already; closing the engine leaves it open. */
 export interface OpenStore extends EngineSettings {
   readonly store: EventStore
+  /** Views over that store. Absent: views in memory. */
+  readonly views?: Views<Tables>
 }
 
 export type OpenOptions = OpenFile | OpenStore
@@ -61,7 +65,7 @@ export interface Engine {
    */
   session(name: string): Promise<({ readonly ok: true; readonly session: string } & Opened) | Refusal>
 
-  list(query?: ListQuery): Promise<SessionList>
+  list(query?: ListQuery): Promise<SessionList | Refusal>
   usage(query?: UsageQuery): Promise<UsageReport | Refusal>
 
   /** What `delete` would do. Ids only, no titles. */

@@ -7,6 +7,7 @@ import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
 import type { SessionState } from '../deciding/session-state.ts'
+import { refuse } from '../refusal.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import type { ImportedFact, ImportedSession, ImportWarning } from './import-facts.ts'
 
@@ -24,8 +25,14 @@ export interface AdmittedFacts {
  */
 export function* admitFacts(
   desk: Desk,
-  { sessions, blobs }: { readonly sessions: readonly ImportedSession[]; readonly blobs: readonly Blob[] },
+  input: {
+    readonly sessions: readonly ImportedSession[]
+    readonly blobs: readonly Blob[]
+    /** Refuses all when an id belongs to another session, instead of leaving that session out. */
+    readonly allOrNone?: boolean
+  },
 ): Deciding<AdmittedFacts> {
+  const { sessions, blobs, allOrNone = false } = input
   const ledger = new ClaimLedger(desk)
   const plans: StreamPlan[] = []
   const warnings: ImportWarning[] = []
@@ -38,6 +45,9 @@ export function* admitFacts(
       yield* read.session(streamOf(desk, imported.session)),
     )
     const plan = yield* admission.admit(imported.facts)
+    const taken = admission.warnings.find(({ code }) => code === 'id-taken')
+    if (allOrNone && taken)
+      return refuse('id-taken', { id: taken.about, holder: (yield* ledger.holder('id', taken.about)) ?? taken.about })
     plans.push(plan)
     warnings.push(...admission.warnings)
     alreadyThere += admission.alreadyThere

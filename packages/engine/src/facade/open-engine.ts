@@ -1,0 +1,76 @@
+import { isIdentifier, RefoldError, type EventStore } from '@refold/events'
+import { projections, type Tables } from '@refold/projections'
+import { makeStates } from '../deciding/states.ts'
+import { ReadingSide } from '../reading/reading-side.ts'
+import type { Source } from '../source.ts'
+import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
+import { systemSource } from '../system-source.ts'
+import { openViews } from '../views/open-views.ts'
+import type { Views } from '../views/views.ts'
+import type { Engine, OpenFile, OpenOptions } from './engine.ts'
+import { RefoldEngine } from './refold-engine.ts'
+
+/**
+ * Opens an engine over a SQLite file (made if it is not there) or over a store that is open already.
+ *
+ * ```ts
+ * const engine = await openEngine({ file: 'agent.db' })
+ * const started = await engine.start({ title: 'Sensors' })
+ * if (started.ok) await started.handle.append({ role: 'user', text: 'Why does the sensor fail?' })
+ * await engine.close()
+ * ```
+ *
+ * Throws `store-missing`, `not-a-store`, `store-newer`, `store-damaged`, `store-readonly`, `store-full`, `store-busy` or
+ * `bad-id` for a namespace that is none.
+ */
+export async function openEngine(options: OpenOptions): Promise<Engine> {
+  const { namespace = 'default', source = systemSource, actor = { kind: 'agent', id: 'refold' } } = options
+  if (!isIdentifier(namespace)) throw new RefoldError('bad-id', { what: 'A namespace', value: namespace })
+  const opened = 'file' in options ? await openOwn(options, source) : await borrow(options, source)
+  const { store, views, close } = opened
+  return new RefoldEngine({
+    driver: { store, source, states: makeStates(views.snapshots) },
+    reading: new ReadingSide({ store, views, namespace, source }),
+    namespace,
+    actor,
+    claims: true,
+    catchUp: () => views.catchUp(),
+    close,
+  })
+}
+
+interface Parts {
+  readonly store: EventStore
+  readonly views: Views<Tables>
+  readonly close: () => Promise<void>
+}
+
+async function openOwn(options: OpenFile, source: Source): Promise<Parts> {
+  const { file, durability = 'disk', readOnly = false, create = true } = options
+  const access = readOnly ? 'read' : create ? 'create' : 'write'
+  const store = await openSqliteStore({ file, access, durability, source })
+  try {
+    // A log that may not be written gets no views file beside it either.
+    const beside = readOnly ? {} : { file: viewsFileOf(file) }
+    const views = await openViews({ log: store, projections, source, ...beside })
+    return { store, views, close: () => views.close().finally(() => store.close()) }
+  } catch (problem) {
+    await store.close()
+    throw problem
+  }
+}
+
+async function borrow(
+  { store, views }: { readonly store: EventStore; readonly views?: Views<Tables> },
+  source: Source,
+): Promise<Parts> {
+  const own = views ? undefined : await openViews({ log: store, projections, source })
+  const used = views ?? own
+  if (!used) throw new TypeError('An engine needs views.')
+  return { store, views: used, close: async () => own?.close() }
+}
+
+/** `NAME.views.db` beside `NAME.db`. */
+export function viewsFileOf(file: string): string {
+  return `${file.replace(/\.db$/u, '')}.views.db`
+}

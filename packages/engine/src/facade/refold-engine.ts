@@ -1,0 +1,122 @@
+import type { AnyRecorded, EventStore } from '@refold/events'
+import type { ListQuery, SessionList } from '../answers/session-list.ts'
+import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
+import type { CommandOptions } from '../commands/command-options.ts'
+import type { DeleteAnswer, DeletionPlan, RestoreAnswer, StartInput } from '../commands/inputs.ts'
+import { restore } from '../commands/restore.ts'
+import { start } from '../commands/start.ts'
+import { streamOf } from '../deciding/desk.ts'
+import { importFacts, wholeStream } from '../importing/import-door.ts'
+import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
+import type { Outcome } from '../outcome.ts'
+import { openPrivateSession } from '../private/private-session.ts'
+import type { Refusal } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
+import { begin } from './command-desk.ts'
+import { checkId } from './check-id.ts'
+import { carryOutDeletion, planDeletion } from './deleting.ts'
+import type { Engine, Opened, WaitPoint } from './engine.ts'
+import { sessionById, sessionByName } from './resolve.ts'
+import { Session, type SessionPlace } from './session.ts'
+import type { PrivateSession, SessionHandle } from './session-handle.ts'
+import { waitFor } from './wait-for.ts'
+
+/** What an engine closes when it is closed. */
+export interface EngineParts extends SessionPlace {
+  readonly catchUp: () => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+export class RefoldEngine implements Engine {
+  readonly namespace: string
+  readonly store: EventStore
+  readonly #place: EngineParts
+
+  constructor(place: EngineParts) {
+    this.namespace = place.namespace
+    this.store = place.driver.store
+    this.#place = place
+  }
+
+  async start({ delegateOf, ...input }: StartInput = {}): Promise<Outcome<Opened>> {
+    checkId('A session', input.id)
+    if (delegateOf !== undefined) return this.#spawn(delegateOf, input)
+    const left = input.resetOf === undefined ? undefined : await sessionByName(this.#place, input.resetOf)
+    if (left && !left.ok) return left
+    const { systemPrompt, ...rest } = input
+    const task = begin(this.#place, input)
+    const whole = {
+      ...rest,
+      ...(left ? { resetOf: left.session } : {}),
+      ...(systemPrompt === undefined ? {} : { systemPrompt: task.shelf.text(systemPrompt) }),
+      blobs: task.shelf.blobs(),
+    }
+    return this.#opened(await task.carryOut((desk) => start(desk, whole)))
+  }
+
+  async session(name: string): Promise<({ readonly ok: true; readonly session: string } & Opened) | Refusal> {
+    const found = await sessionByName(this.#place, name)
+    if (!found.ok) return found
+    return { ok: true, session: found.session, handle: this.#handle(found.session, found.revision) }
+  }
+
+  list(query: ListQuery = {}): Promise<SessionList | Refusal> {
+    return this.#place.reading.list(query)
+  }
+
+  async usage(query: UsageQuery = {}): Promise<UsageReport | Refusal> {
+    if (query.session === undefined) return this.#place.reading.usage(query)
+    const found = await sessionByName(this.#place, query.session)
+    return found.ok ? this.#place.reading.usage({ ...query, session: found.session }) : found
+  }
+
+  deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal> {
+    return planDeletion(this.#place, sessions)
+  }
+
+  delete(sessions: readonly string[], options: CommandOptions = {}): Promise<Outcome<DeleteAnswer>> {
+    return carryOutDeletion(this.#place, sessions, options)
+  }
+
+  async restore(session: string, options: CommandOptions = {}): Promise<Outcome<RestoreAnswer>> {
+    const found = await sessionById(this.#place, session)
+    if (!found) return refuse('session-not-found', { name: session })
+    return begin(this.#place, options).carryOut((desk) => restore(desk, found.session))
+  }
+
+  importFacts(facts: ImportFacts): Promise<ImportReport> {
+    return importFacts(this.#place, facts)
+  }
+
+  async factsOf(session: string): Promise<readonly AnyRecorded[]> {
+    checkId('A session', session)
+    return wholeStream(this.store, streamOf(this.#place, session))
+  }
+
+  privateSession(input: StartInput = {}): Promise<Outcome<{ readonly handle: PrivateSession }>> {
+    checkId('A session', input.id)
+    return openPrivateSession(this.#place, input)
+  }
+
+  waitFor(point: WaitPoint): Promise<void> {
+    return waitFor(this.#place, point)
+  }
+
+  close(): Promise<void> {
+    return this.#place.close()
+  }
+
+  async #spawn(parent: string, input: Omit<StartInput, 'delegateOf'>): Promise<Outcome<Opened>> {
+    const found = await sessionByName(this.#place, parent)
+    if (!found.ok) return found
+    return this.#opened(await this.#handle(found.session, found.revision).spawn(input))
+  }
+
+  #opened(outcome: Outcome): Outcome<Opened> {
+    return outcome.ok ? { ...outcome, handle: this.#handle(outcome.session, outcome.revision) } : outcome
+  }
+
+  #handle(session: string, revision: number): SessionHandle {
+    return new Session(this.#place, session, revision)
+  }
+}

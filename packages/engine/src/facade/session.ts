@@ -1,0 +1,284 @@
+import type { AnyRecorded, Part, Setting, StreamRange } from '@refold/events'
+import type { ContextView } from '../answers/context-view.ts'
+import type { LineageView } from '../answers/lineage-view.ts'
+import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
+import type { UsageReport } from '../answers/usage-report.ts'
+import { append } from '../commands/append.ts'
+import { archive, unarchive } from '../commands/archive.ts'
+import { branch } from '../commands/branch.ts'
+import type { CommandOptions } from '../commands/command-options.ts'
+import { compact } from '../commands/compact.ts'
+import { compactionFailed } from '../commands/compaction-failed.ts'
+import { edit } from '../commands/edit.ts'
+import { end } from '../commands/end.ts'
+import type * as Inputs from '../commands/inputs.ts'
+import type { MessageInput } from '../commands/message-input.ts'
+import { note } from '../commands/note.ts'
+import { prepareMessages, type PreparedMessage } from '../commands/prepare-message.ts'
+import { prune } from '../commands/prune.ts'
+import { recordUsage } from '../commands/record-usage.ts'
+import { rename } from '../commands/rename.ts'
+import { reopen } from '../commands/reopen.ts'
+import { report } from '../commands/report.ts'
+import { rewind } from '../commands/rewind.ts'
+import { rotate } from '../commands/rotate.ts'
+import { bindRoute, releaseRoute } from '../commands/routes.ts'
+import { set } from '../commands/set.ts'
+import { spawn } from '../commands/spawn.ts'
+import { endTurn, renewTurn, startTurn } from '../commands/turns.ts'
+import { undo } from '../commands/undo.ts'
+import { undoCompaction } from '../commands/undo-compaction.ts'
+import { shelveParts } from '../content/shelve-parts.ts'
+import type { Desk } from '../deciding/desk.ts'
+import type { Deciding } from '../deciding/plan.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ReadingSide } from '../reading/reading-side.ts'
+import type { Refusal } from '../refusal.ts'
+import { begin, type CommandPlace, type Task } from './command-desk.ts'
+import { prepareCompaction } from './prepare-compaction.ts'
+import { ReadUpTo } from './read-up-to.ts'
+import type { SessionHandle } from './session-handle.ts'
+
+/** What a handle stands on. */
+export interface SessionPlace extends CommandPlace {
+  readonly reading: ReadingSide
+}
+
+/** A handle over an engine's driver and reading side. */
+export class Session implements SessionHandle {
+  readonly id: string
+  readonly #place: SessionPlace
+  readonly #read: ReadUpTo
+
+  constructor(place: SessionPlace, id: string, readUpTo: number) {
+    this.id = id
+    this.#place = place
+    this.#read = new ReadUpTo(readUpTo)
+  }
+
+  get readUpTo(): number {
+    return this.#read.revision
+  }
+
+  append(
+    messages: MessageInput | readonly MessageInput[],
+    input: Inputs.AppendInput = {},
+  ): Promise<Outcome<Inputs.AppendAnswer>> {
+    const task = begin(this.#place, input)
+    const prepared = this.#prepare(task, messages, input.turn)
+    const { revision: readUpTo, ownSince } = this.#read
+    const batch = { readUpTo, ownSince, ...input, messages: prepared, blobs: task.shelf.blobs() }
+    return this.#carryOut(task, (desk) => append(desk, this.id, batch))
+  }
+
+  edit(message: string, { text, parts, ...input }: Inputs.EditInput): Promise<Outcome> {
+    const task = begin(this.#place, input)
+    const changed = shelveParts(parts ?? [{ type: 'text', text: text ?? '' }], task.shelf)
+    const whole = { ...input, message, parts: changed, blobs: task.shelf.blobs() }
+    return this.#carryOut(task, (desk) => edit(desk, this.id, whole))
+  }
+
+  rewind(input: Inputs.RewindInput): Promise<Outcome<Inputs.RewindAnswer>> {
+    return this.#simply(input, (desk) => rewind(desk, this.id, input))
+  }
+
+  undo(undoId?: string, options: CommandOptions = {}): Promise<Outcome<Inputs.RewindAnswer>> {
+    return this.#simply(options, (desk) => undo(desk, this.id, { undoId: undoId ?? null }))
+  }
+
+  async compact(input: Inputs.CompactInput): Promise<Outcome<Inputs.CompactAnswer>> {
+    const task = begin(this.#place, input)
+    const compaction = await prepareCompaction(this.#place.reading, this.id, input, task.shelf)
+    const blobs = task.shelf.blobs()
+    return this.#carryOut(task, (desk) => compact(desk, this.id, { ...compaction, blobs }))
+  }
+
+  undoCompaction(compaction?: string, options: CommandOptions = {}): Promise<Outcome<{ readonly compaction: string }>> {
+    return this.#simply(options, (desk) => undoCompaction(desk, this.id, { compaction: compaction ?? null }))
+  }
+
+  compactionFailed(
+    reason: string,
+    { cooldownUntil, ...options }: CommandOptions & { readonly cooldownUntil?: number } = {},
+  ): Promise<Outcome> {
+    const failure = { reason, ...(cooldownUntil === undefined ? {} : { cooldownUntil }) }
+    return this.#simply(options, (desk) => compactionFailed(desk, this.id, failure))
+  }
+
+  prune(message: string, { parts, why, ...input }: Inputs.PruneInput): Promise<Outcome> {
+    const task = begin(this.#place, input)
+    const form: readonly Part[] | null = parts && shelveParts(parts, task.shelf)
+    return this.#carryOut(task, (desk) =>
+      prune(desk, this.id, { message, parts: form, why, blobs: task.shelf.blobs() }),
+    )
+  }
+
+  async rotate(input: Inputs.RotateInput = {}): Promise<Outcome<Inputs.RotateAnswer>> {
+    const { compaction, pending = [], ...rest } = input
+    const task = begin(this.#place, input)
+    const prepared = this.#prepare(task, pending, input.turn)
+    const planned = compaction && (await prepareCompaction(this.#place.reading, this.id, compaction, task.shelf))
+    const whole = {
+      ...rest,
+      pending: prepared,
+      ...(planned ? { compaction: planned } : {}),
+      blobs: task.shelf.blobs(),
+    }
+    return this.#carryOut(task, (desk) => rotate(desk, this.id, whole))
+  }
+
+  rename(title: string | null, input: Inputs.RenameInput = {}): Promise<Outcome<Inputs.RenameAnswer>> {
+    return this.#simply(input, (desk) => rename(desk, this.id, { ...input, title }))
+  }
+
+  archive(options: CommandOptions & { readonly by?: 'person' | 'idle' } = {}): Promise<Outcome> {
+    return this.#simply(options, (desk) => archive(desk, this.id, options))
+  }
+
+  unarchive(options: CommandOptions = {}): Promise<Outcome> {
+    return this.#simply(options, (desk) => unarchive(desk, this.id))
+  }
+
+  pin(options: CommandOptions = {}): Promise<Outcome> {
+    return this.set({ key: 'pinned', value: true }, options)
+  }
+
+  unpin(options: CommandOptions = {}): Promise<Outcome> {
+    return this.set({ key: 'pinned', value: false }, options)
+  }
+
+  tag(tag: string, options: CommandOptions = {}): Promise<Outcome> {
+    return this.set({ key: 'tag', tag, present: true }, options)
+  }
+
+  untag(tag: string, options: CommandOptions = {}): Promise<Outcome> {
+    return this.set({ key: 'tag', tag, present: false }, options)
+  }
+
+  set(setting: Inputs.SettingInput, options: CommandOptions = {}): Promise<Outcome> {
+    const task = begin(this.#place, options)
+    const value: Setting =
+      setting.key === 'system-prompt' || setting.key === 'goal'
+        ? { key: setting.key, value: setting.value === null ? null : task.shelf.text(setting.value) }
+        : setting
+    return this.#carryOut(task, (desk) => set(desk, this.id, { setting: value, blobs: task.shelf.blobs() }))
+  }
+
+  note({ text, ...input }: Inputs.NoteInput): Promise<Outcome<{ readonly note: string }>> {
+    const task = begin(this.#place, input)
+    const words = text === undefined ? {} : { text: task.shelf.text(text) }
+    return this.#carryOut(task, (desk) => note(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
+  }
+
+  recordUsage({ expect, actor, correlationId, causationId, ...data }: Inputs.UsageInput): Promise<Outcome> {
+    const options = {
+      ...(expect === undefined ? {} : { expect }),
+      ...(actor === undefined ? {} : { actor }),
+      ...(correlationId === undefined ? {} : { correlationId }),
+      ...(causationId === undefined ? {} : { causationId }),
+    }
+    return this.#simply(options, (desk) => recordUsage(desk, this.id, { type: 'UsageRecorded', data }))
+  }
+
+  end(input: Inputs.EndInput): Promise<Outcome<Inputs.EndAnswer>> {
+    return this.#simply(input, (desk) => end(desk, this.id, input))
+  }
+
+  reopen(options: CommandOptions = {}): Promise<Outcome> {
+    return this.#simply(options, (desk) => reopen(desk, this.id))
+  }
+
+  async branch(input: Inputs.BranchInput): Promise<Outcome<{ readonly title: string | null }>> {
+    const place = await this.#place.reading.firstAppearance(this.id, input.from)
+    const whole = { ...input, ...(place ? { place } : {}) }
+    return this.#simply(input, (desk) => branch(desk, this.id, whole))
+  }
+
+  spawn({ task: words, ...input }: Inputs.SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
+    const task = begin(this.#place, input)
+    const shelved = words === undefined ? {} : { task: task.shelf.text(words) }
+    return task.carryOut((desk) => spawn(desk, this.id, { ...input, ...shelved, blobs: task.shelf.blobs() }))
+  }
+
+  report({ message, ...input }: Inputs.ReportInput): Promise<Outcome<Inputs.ReportAnswer>> {
+    const task = begin(this.#place, input)
+    const words = message === undefined ? {} : { message: task.shelf.text(message) }
+    return this.#carryOut(task, (desk) => report(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
+  }
+
+  startTurn(input: Inputs.StartTurnInput = {}): Promise<Outcome<Inputs.TurnAnswer>> {
+    return this.#simply(input, (desk) => startTurn(desk, this.id, input))
+  }
+
+  renewTurn(
+    turn: string,
+    input: CommandOptions & { readonly leaseMs?: number } = {},
+  ): Promise<Outcome<Inputs.TurnAnswer>> {
+    return this.#simply(input, (desk) => renewTurn(desk, this.id, { ...input, turn }))
+  }
+
+  endTurn(
+    turn: string,
+    input: CommandOptions & { readonly outcome?: 'done' | 'failed' | 'cancelled' } = {},
+  ): Promise<Outcome> {
+    return this.#simply(input, (desk) => endTurn(desk, this.id, { ...input, turn }))
+  }
+
+  bindRoute(input: Inputs.BindRouteInput): Promise<Outcome<Inputs.RouteAnswer>> {
+    return this.#simply(input, (desk) => bindRoute(desk, this.id, input))
+  }
+
+  releaseRoute(route: string, options: CommandOptions = {}): Promise<Outcome<Inputs.RouteAnswer>> {
+    return this.#simply(options, (desk) => releaseRoute(desk, this.id, { route }))
+  }
+
+  async transcript(query: TranscriptQuery = {}): Promise<TranscriptPage | Refusal> {
+    const page = await this.#place.reading.transcript(this.id, query)
+    if ('entries' in page && query.cursor === undefined) this.#read.read(page.revision)
+    return page
+  }
+
+  async context(query: { readonly at?: number } = {}): Promise<ContextView | Refusal> {
+    const view = await this.#place.reading.context(this.id, query.at)
+    if ('messages' in view) this.#read.read(view.revision)
+    return view
+  }
+
+  lineage(): Promise<LineageView | Refusal> {
+    return this.#place.reading.lineage(this.id)
+  }
+
+  usage(query: { readonly withDelegates?: boolean } = {}): Promise<UsageReport | Refusal> {
+    return this.#place.reading.usage({ ...query, session: this.id })
+  }
+
+  settings(): Promise<readonly Setting[] | Refusal> {
+    return this.#place.reading.settings(this.id)
+  }
+
+  async events(range: Partial<StreamRange> = {}): Promise<readonly AnyRecorded[]> {
+    const stream = this.#place.reading.streamOf(this.id)
+    return this.#place.driver.store.readStream(stream, { limit: 1_000, ...range })
+  }
+
+  #prepare(
+    { key, shelf }: Task,
+    messages: MessageInput | readonly MessageInput[],
+    turn: string | undefined,
+  ): readonly PreparedMessage[] {
+    const { sha256 } = this.#place.driver.source
+    const list = 'role' in messages ? [messages] : messages
+    return prepareMessages(list, { key, shelf, sha256, ...(turn === undefined ? {} : { turn }) })
+  }
+
+  #simply<X extends object>(options: CommandOptions, decide: (desk: Desk) => Deciding<X>): Promise<Outcome<X>> {
+    return this.#carryOut(begin(this.#place, options), decide)
+  }
+
+  async #carryOut<X extends object>(task: Task, decide: (desk: Desk) => Deciding<X>): Promise<Outcome<X>> {
+    const outcome = await task.carryOut(decide)
+    if (outcome.ok && outcome.session === this.id && !outcome.repeated)
+      this.#read.appended(outcome.revision, outcome.events.length)
+    return outcome
+  }
+}
