@@ -17,7 +17,9 @@ export type ContextReaders = Pick<
 export interface PlannedMessage {
   readonly kind: 'message' | 'note'
   readonly id: string
-  /** Event with which it first appeared: role, provenance, author. */
+  /** Null for a note. */
+  readonly role: string | null
+  /** Event with which it first appeared. */
   readonly first: EventRef
   /** Event with its newest text. */
   readonly content: EventRef
@@ -98,6 +100,7 @@ function plannedMessage(
   return {
     kind: entry.kind === 'note' ? 'note' : 'message',
     id: entry.id,
+    role: entry.role,
     first: { stream: entry.stream, revision: entry.revision },
     content: refOf(levels, content),
     wire: counts ? { ...refOf(levels, form), place: form.place } : null,

@@ -1,4 +1,4 @@
-import { sessionStream, type EventRef } from '@refold/events'
+import { sessionStream, type EventRef, type Provenance } from '@refold/events'
 import type { EntryKind, EntryRow } from '../rules/transcript-rows.ts'
 import type { TableReaders } from '../tables.ts'
 import { formsBetween, refOf } from './entry-forms.ts'
@@ -16,6 +16,9 @@ export type TranscriptReaders = Pick<
 export interface PlannedEntry {
   readonly kind: EntryKind
   readonly id: string
+  /** Of a message; null for all else. */
+  readonly role: string | null
+  readonly provenance: Provenance | null
   /** Event with which it first appeared, in the log of the session that it was written to. */
   readonly first: EventRef
   /** Event with its newest text. */
@@ -117,6 +120,8 @@ function plannedEntry(
   return {
     kind: entry.kind,
     id: entry.id,
+    role: entry.role,
+    provenance: entry.provenance,
     first: { stream: entry.stream, revision: entry.revision },
     content: refOf(levels, content),
     inherited: level > 0,

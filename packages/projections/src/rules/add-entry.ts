@@ -1,3 +1,4 @@
+import type { Provenance } from '@refold/events'
 import type { TableRows } from '../tables.ts'
 import { isShownMessage } from '../read/entry-role.ts'
 import { emptyTranscript } from '../read/levels.ts'
@@ -8,7 +9,7 @@ export interface NewEntry {
   readonly id: string
   readonly shownTo?: 'both' | 'person' | 'model'
   readonly role?: string
-  readonly provenance?: string
+  readonly provenance?: Provenance
   readonly turn?: string | undefined
   readonly partial?: number | undefined
   readonly failed?: boolean | undefined

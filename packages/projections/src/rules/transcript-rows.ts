@@ -1,3 +1,4 @@
+import type { Provenance } from '@refold/events'
 import { defineTable, boolean, integer, nullable, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
 
@@ -31,7 +32,7 @@ export interface EntryRow {
   /** Number of the newest partial text; null once complete. */
   partial: number | null
   role: string | null
-  provenance: string | null
+  provenance: Provenance | null
   shownTo: 'both' | 'person' | 'model'
   /** Turn in which it arrived. */
   turn: string | null
