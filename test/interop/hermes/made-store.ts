@@ -22,8 +22,10 @@ export function makeStore({ sessions, messages, schemaVersion = 23, more }: Made
   const path = join(mkdtempSync(join(tmpdir(), 'made-hermes-')), 'state.db')
   const database = new Database(path)
   database.exec(`CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (${schemaVersion})`)
+  database.exec('BEGIN')
   fill(database, 'sessions', 'id TEXT PRIMARY KEY', sessions)
   fill(database, 'messages', 'id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, timestamp REAL', messages)
+  database.exec('COMMIT')
   more?.(database)
   database.close()
   return path
