@@ -1,12 +1,20 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { messageLine } from '../../packages/cli/dist/input/message-line.js'
-import { readLines } from '../../packages/cli/dist/input/read-lines.js'
-import { eachMessage, readMessages } from '../../packages/cli/dist/input/read-messages.js'
+import { messageLine } from '../../packages/cli/src/input/message-line.ts'
+import { readLines } from '../../packages/cli/src/input/read-lines.ts'
+import { eachMessage, readMessages } from '../../packages/cli/src/input/read-messages.ts'
 
 async function* chunks(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
 }
+
+async function* breakingPipe(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"role":"user","text":"1"}\n{"role"')
+  throw new Error('the pipe broke')
+}
+
+const linesUnder = (...turns: readonly (string | undefined)[]): AsyncGenerator<Uint8Array> =>
+  chunks(turns.map((turn) => `${JSON.stringify({ role: 'user', turn })}\n`).join(''))
 
 const problem = (value: unknown): string => {
   try {
@@ -106,21 +114,15 @@ describe('lines of standard input', () => {
   })
 
   test('of one batch stand under one turn', async () => {
-    const lines = (...turns: (string | undefined)[]) =>
-      chunks(turns.map((turn) => `${JSON.stringify({ role: 'user', turn })}\n`).join(''))
-    expect((await readMessages(lines(undefined, 't1', 't1'))).turn).toBe('t1')
-    await expect(readMessages(lines('t1', 't2'))).rejects.toMatchObject({ fields: { line: 2 } })
+    expect((await readMessages(linesUnder(undefined, 't1', 't1'))).turn).toBe('t1')
+    await expect(readMessages(linesUnder('t1', 't2'))).rejects.toMatchObject({ fields: { line: 2 } })
   })
 
   test('are handed on as they arrive', async () => {
-    async function* slow(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from('{"role":"user","text":"1"}\n{"role"')
-      throw new Error('the pipe broke')
-    }
     const seen: (string | undefined)[] = []
     await expect(
       (async () => {
-        for await (const { message } of eachMessage(slow())) seen.push(message.text)
+        for await (const { message } of eachMessage(breakingPipe())) seen.push(message.text)
       })(),
     ).rejects.toThrow('the pipe broke')
     expect(seen).toEqual(['1'])

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { standingFolder } from '../../packages/cli/dist/place/standing-folder.js'
-import { storePlace } from '../../packages/cli/dist/place/store-place.js'
+import { standingFolder } from '../../packages/cli/src/place/standing-folder.ts'
+import { storePlace } from '../../packages/cli/src/place/store-place.ts'
 
 const machine = (environment: { [name: string]: string }, platform = 'linux') => ({
   platform,
   home: '/home/ada',
   environment,
 })
+
+const file = (environment: { [name: string]: string }, platform?: string) =>
+  storePlace({ folder: '/work' }, machine(environment, platform)).file
+
+const namespace = (wanted: object, environment: { [name: string]: string }) =>
+  storePlace({ folder: '/work', ...wanted }, machine(environment)).namespace
 
 describe('the store', () => {
   test('is the one that --db names, relative to where the person stands', () => {
@@ -19,8 +25,6 @@ describe('the store', () => {
   })
 
   test('is else in the data folder of the platform', () => {
-    const file = (environment: { [name: string]: string }, platform?: string) =>
-      storePlace({ folder: '/work' }, machine(environment, platform)).file
     expect(file({})).toBe('/home/ada/.local/share/refold/refold.db')
     expect(file({ REFOLD_DB: '' })).toBe('/home/ada/.local/share/refold/refold.db')
     expect(file({ XDG_DATA_HOME: '/data' })).toBe('/data/refold/refold.db')
@@ -34,8 +38,6 @@ describe('the store', () => {
   })
 
   test('has the namespace that was asked for', () => {
-    const namespace = (wanted: object, environment: { [name: string]: string }) =>
-      storePlace({ folder: '/work', ...wanted }, machine(environment)).namespace
     expect(namespace({ namespace: 'ada' }, { REFOLD_NAMESPACE: 'bob' })).toBe('ada')
     expect(namespace({}, { REFOLD_NAMESPACE: 'bob' })).toBe('bob')
     expect(namespace({}, {})).toBe('default')

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { safeJson, safeLine, safeText } from '../../packages/cli/dist/output/safe-text.js'
+import { safeJson, safeLine, safeText } from '../../packages/cli/src/output/safe-text.ts'
 
 // oxlint-disable-next-line no-control-regex -- what must not come through
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/

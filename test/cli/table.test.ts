@@ -1,10 +1,13 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { displayWidth, fit } from '../../packages/cli/dist/output/display-width.js'
-import { look } from '../../packages/cli/dist/output/look.js'
-import { table } from '../../packages/cli/dist/output/table.js'
+import { displayWidth, fit } from '../../packages/cli/src/output/display-width.ts'
+import { look } from '../../packages/cli/src/output/look.ts'
+import { table } from '../../packages/cli/src/output/table.ts'
 
 const plain = (columns: number) => look({ isTerminal: false, columns, environment: {} })
+
+const red = (isTerminal: boolean, environment: { [name: string]: string }) =>
+  look({ isTerminal, columns: 80, environment }).colours.red('x')
 
 describe('the width of text', () => {
   test.each([
@@ -59,8 +62,6 @@ describe('a table', () => {
 
 describe('colours', () => {
   test('are there on a terminal, and not elsewhere, and not against NO_COLOR', () => {
-    const red = (isTerminal: boolean, environment: { [name: string]: string }) =>
-      look({ isTerminal, columns: 80, environment }).colours.red('x')
     expect(red(true, {})).toBe('\u001b[31mx\u001b[39m')
     expect(red(false, { CI: '1' })).toBe('x')
     expect(red(true, { NO_COLOR: '1' })).toBe('x')
