@@ -1,36 +1,8 @@
-/** Where a session in the list comes from, as it reads today. */
-export type ListedOrigin =
-  | { readonly kind: 'root'; readonly was?: 'branch' | 'delegate' | 'reset' | 'untyped' | 'stray' }
-  | { readonly kind: 'branch'; readonly session: string; readonly message: string | null }
-  | { readonly kind: 'delegate'; readonly session: string | null }
-  | { readonly kind: 'reset' | 'untyped' | 'stray'; readonly session: string }
+import type { SessionRow, StatusWord } from '@refold/projections'
 
-export type SessionStatus = 'running' | 'waiting' | 'ended' | 'interrupted' | 'empty'
+export type { ListedOrigin, SessionRow } from '@refold/projections'
 
-/** One session in the list; times are epoch milliseconds. */
-export interface SessionRow {
-  readonly id: string
-  readonly tip: string
-  readonly segments: readonly string[]
-  readonly title: string | null
-  readonly titleBy: string | null
-  readonly preview: string | null
-  readonly status: SessionStatus
-  readonly archived: boolean
-  readonly pinned: boolean
-  readonly hidden: boolean
-  readonly tags: readonly string[]
-  readonly workspace: string | null
-  readonly model: string | null
-  readonly origin: ListedOrigin
-  readonly startedAt: number
-  readonly lastActivityAt: number
-  /** Messages that its transcript shows. */
-  readonly messages: number
-  readonly delegates: number
-  readonly turn: { readonly id: string; readonly leaseUntil: number } | null
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
-}
+export type SessionStatus = StatusWord
 
 export interface ListQuery {
   /** Looks at title, preview and ids. */
@@ -39,6 +11,7 @@ export interface ListQuery {
   /** Hidden ones, delegates, untyped ones and strays, too. */
   readonly all?: boolean
   readonly workspace?: string
+  readonly tag?: string
   /** Absent: activity, newest first. */
   readonly sort?: 'activity' | 'start' | 'title'
   /** Absent: 50. */

@@ -1,34 +1,6 @@
-import type { Json, Part, Provenance, Role } from '@refold/events'
+import type { TranscriptEntry } from '@refold/projections'
 
-interface EntryPlace {
-  readonly id: string
-  /** Revision at which it first appeared, in the stream of the session that it was written to. */
-  readonly revision: number
-  /** Epoch milliseconds: the message's own time, else that of its recording. */
-  readonly at: number
-  /** It comes from the session that this one is a branch of. */
-  readonly inherited: boolean
-}
-
-export interface MessageEntry extends EntryPlace {
-  readonly kind: 'message'
-  readonly role: Role
-  readonly provenance: Provenance
-  /** Whole, large texts resolved; an edited message in its newest version. */
-  readonly parts: readonly Part[]
-  readonly state: 'complete' | 'partial' | 'failed'
-  readonly editedAt: number | null
-  readonly author: string | null
-}
-
-/** Something that happened between two messages. */
-export interface MarkerEntry extends EntryPlace {
-  readonly kind: 'compaction' | 'rotation' | 'delegate' | 'model' | 'branch' | 'end' | 'reopen' | 'alternative' | 'note'
-  /** Such as `covers`, `kept` and `summary` of a compaction, `segment` of a rotation, `session`, `task`, `status` of a delegate. */
-  readonly details: { readonly [field: string]: Json }
-}
-
-export type TranscriptEntry = MessageEntry | MarkerEntry
+export type { MarkerEntry, MessageEntry, TranscriptEntry } from '@refold/projections'
 
 /** The newest entries of a transcript, or those before a cursor; oldest first. */
 export interface TranscriptPage {

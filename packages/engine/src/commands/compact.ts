@@ -5,22 +5,18 @@ import { decideOn } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { CompactAnswer, CompactInput } from './inputs.ts'
-import { widenKept, type ContextMessageFacts } from './widen-kept.ts'
-
-export interface CoveredMessage extends ContextMessageFacts {
-  /** UTF-8 bytes as rendered for the model now. */
-  readonly bytes: number
-  /** The same as people see it, or in the form that this compaction gives it. */
-  readonly bytesKept: number
-}
 
 /** The context that a compaction is about, read before it is decided. Whatever changes it afterwards makes the compaction stale. */
 export interface CompactedContext {
-  /** Messages up to the watermark that are in the context now, in order. */
-  readonly covered: readonly CoveredMessage[]
-  readonly later: readonly ContextMessageFacts[]
+  /** Ids of its messages up to the watermark, in order. */
+  readonly covered: readonly string[]
+  /** Those of them that stay, widened. */
+  readonly kept: readonly string[]
   /** Summary that stands at its head. */
-  readonly summary: { readonly id: string; readonly bytes: number; readonly covers: number } | null
+  readonly summary: { readonly id: string; readonly covers: number } | null
+  /** UTF-8 bytes of all that is covered, the summary included, and of what is kept in its new form. */
+  readonly bytesBefore: number
+  readonly bytesKept: number
   /** Ids of the context as it was at the watermark, and its digest. */
   readonly idsAtWatermark: readonly string[]
   readonly digestAtWatermark: string
@@ -69,13 +65,11 @@ export function compactedEvent(
   if (stale) return stale
   const notHeld = refusalForHeld(session, compaction)
   if (notHeld) return notHeld
-  const kept = widenKept(context.covered, new Set(compaction.keep), context.later)
+  const { covered, kept, bytesBefore, bytesKept } = context
   const isKept = new Set(kept)
   const wireForms = compaction.wireForms.filter(({ message }) => isKept.has(message))
   const isCarried = carrier !== undefined && wireForms.some(({ message }) => message === carrier)
-  const bytesBefore = (context.summary?.bytes ?? 0) + sum(context.covered.map(({ bytes }) => bytes))
-  const bytesKept = context.covered.filter(({ id }) => isKept.has(id)).map((message) => message.bytesKept)
-  const bytesAfter = (isCarried ? 0 : summaryBytes) + sum(bytesKept)
+  const bytesAfter = bytesKept + (isCarried ? 0 : summaryBytes)
   if (bytesAfter >= bytesBefore) return refuse('not-smaller', { session, bytesBefore, bytesAfter })
   const { tokensBefore, tokensAfter, model } = compaction
   return {
@@ -90,7 +84,7 @@ export function compactedEvent(
       summaryRole,
       ...(isCarried ? { carrier } : {}),
       wireForms,
-      covers: context.covered.length - kept.length + (context.summary?.covers ?? 0),
+      covers: covered.length - kept.length + (context.summary?.covers ?? 0),
       sizes: {
         bytesBefore,
         bytesAfter,
@@ -119,15 +113,12 @@ function refusalForBase(
 /** What the author held must be exactly what the context holds up to the watermark: nothing is covered unread. */
 function refusalForHeld(session: string, { held, context }: Pick<Compaction, 'held' | 'context'>): Refusal | undefined {
   const { covered, idsAtWatermark, digestAtWatermark, summary } = context
-  const present = covered.map(({ id }) => id)
   const claimed = typeof held === 'string' ? (held === digestAtWatermark ? idsAtWatermark : []) : held
   const read = new Set(claimed)
-  const lacking = present.filter((id) => !read.has(id))
-  const known = new Set([...present, ...(summary ? [summary.id] : [])])
+  const lacking = covered.filter((id) => !read.has(id))
+  const known = new Set([...covered, ...(summary ? [summary.id] : [])])
   const foreign = claimed.filter((id) => !known.has(id))
   const isDigestWrong = typeof held === 'string' && held !== digestAtWatermark
   if (lacking.length === 0 && foreign.length === 0 && !isDigestWrong) return undefined
   return refuse('not-held', { session, lacking, foreign })
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -35,13 +35,13 @@ export function widenKept(
   return covered.filter(isLive).map(({ id }) => id)
 }
 
-/** Questions of people behind the last answer, wherever that stands. */
+/** Questions behind the last answer, wherever that stands; what a delegate reported counts as one. */
 function unanswered(covered: readonly ContextMessageFacts[], later: readonly ContextMessageFacts[]): readonly string[] {
   if (later.some(({ isAnswer }) => isAnswer)) return []
   const answered = covered.findLastIndex(({ isAnswer }) => isAnswer)
   return covered
     .slice(answered + 1)
-    .filter(({ isPersons }) => isPersons)
+    .filter(({ role }) => role === 'user')
     .map(({ id }) => id)
 }
 

@@ -5,9 +5,11 @@ import type { LineageView } from '../answers/lineage-view.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
+import type { CompactedContext } from '../commands/compact.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { Source } from '../source.ts'
 import type { Views } from '../views/views.ts'
+import { compactedContext, type CompactionWish } from './compacted-context.ts'
 import { readContext } from './read-context.ts'
 import { readLineage } from './read-lineage.ts'
 import { readList } from './read-list.ts'
@@ -49,6 +51,10 @@ export class ReadingSide {
 
   context(session: string, at: number | undefined): Promise<ContextView | Refusal> {
     return this.#ofLiving(session, () => readContext(this.#place, session, at))
+  }
+
+  compactedContext(session: string, wish: CompactionWish): Promise<CompactedContext> {
+    return compactedContext(this.#place, session, wish)
   }
 
   lineage(session: string): Promise<LineageView | Refusal> {
