@@ -1,0 +1,49 @@
+import { command, type Command } from '../command.ts'
+import { byteSize, counted } from '../output/amount.ts'
+import { safeLine, safeText } from '../output/safe-text.ts'
+import { useSession } from '../place/use-engine.ts'
+import { messageContent } from '../render/message-content.ts'
+import { partsWords } from '../render/part-words.ts'
+import { sessionOperand } from '../words/operand.ts'
+
+const context: Command = command({
+  description: `Shows what the model is sent next: the system prompt, the newest summary, the messages that it does not cover.
+The digest names exactly this; \`compact\` asks for it.`,
+  operands: { session: sessionOperand },
+  options: {},
+  examples: ['refold context fingerprint-scanner', 'refold context 20260619 --json'],
+  run: ({ operands, place }) =>
+    useSession(place, operands.session, async (handle) => {
+      const view = await handle.context()
+      if ('ok' in view) return view
+      const { session, segment, revision, digest, bytes, messages, systemPrompt } = view
+      return {
+        json: {
+          session,
+          segment,
+          revision,
+          digest,
+          bytes,
+          messages: messages.map(({ role, parts, standsFor, id }) => ({
+            role,
+            ...messageContent(parts),
+            standsFor,
+            id,
+          })),
+          systemPrompt,
+        },
+        people: (look) => {
+          const { bold, dim } = look.colours
+          const facts = `${counted(messages.length, 'message')}, ${byteSize(bytes)}, revision ${revision}, digest ${digest}`
+          const prompt = systemPrompt === null ? [] : [`${bold('system prompt')}\n${safeText(systemPrompt)}`]
+          const sent = messages.map(({ role, parts, standsFor, id }) => {
+            const what = standsFor === 'summary' ? `summary ${safeLine(id)}` : safeLine(id)
+            return [`${bold(safeLine(role))}  ${dim(what)}`, ...partsWords(look, parts)].join('\n')
+          })
+          return [dim(facts), ...prompt, ...sent].join('\n\n')
+        },
+      }
+    }),
+})
+
+export default context

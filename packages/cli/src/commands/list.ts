@@ -1,0 +1,39 @@
+import { command, type Command } from '../command.ts'
+import { counted } from '../output/amount.ts'
+import { useEngine } from '../place/use-engine.ts'
+import { sessionRowJson } from '../render/session-row-json.ts'
+import { sessionTable } from '../render/session-table.ts'
+import { choice, count, flag, text } from '../words/option.ts'
+import { present } from '../words/present.ts'
+
+const list: Command = command({
+  description: `Lists sessions, newest activity first: one line each, whatever its segments.
+Leaves out archived and hidden ones, delegates, and what an import could not place.`,
+  operands: {},
+  options: {
+    search: text('Q', 'only sessions with this in title, preview or ids'),
+    archived: flag('archived ones, too'),
+    all: flag('all others, too: hidden ones, delegates, untyped ones and strays'),
+    sort: choice('ORDER', ['activity', 'start', 'title'], 'what to order by'),
+    limit: count('N', 'at most this many: else 50', 1),
+    cursor: text('C', 'goes on where another list ended'),
+  },
+  examples: ['refold list', 'refold list --search sensor --limit 10', 'refold list --all --archived --json'],
+  run: ({ options, place }) =>
+    useEngine(place, async (engine) => {
+      const page = await engine.list(present(options))
+      if ('ok' in page) return page
+      const { sessions, total, cursor } = page
+      return {
+        json: { sessions: sessions.map(sessionRowJson), total, cursor },
+        people: (look) => {
+          if (sessions.length === 0) return 'No sessions.'
+          const rest = cursor === null ? '' : ` More: ${place.calledAs} list --cursor ${cursor}`
+          const counts = `${sessions.length === total ? '' : `${sessions.length} of `}${counted(total, 'session')}.${rest}`
+          return `${sessionTable(look, sessions)}\n${look.colours.dim(counts)}`
+        },
+      }
+    }),
+})
+
+export default list

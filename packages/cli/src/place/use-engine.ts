@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Actor } from '@refold/events'
+import type { Engine, Refusal, SessionHandle } from '@refold/engine'
+import type { Place } from './place.ts'
+
+/** Whoever types the command. */
+const person: Actor = { kind: 'person', id: 'person', surface: 'cli' }
+
+/** Works with an engine over the place's store, which must be there (else throws `store-missing`), and closes it. */
+export function useEngine<T>(place: Place, work: (engine: Engine) => Promise<T>): Promise<T> {
+  return openAndUse(place, false, work)
+}
+
+/** The same, and makes the store where there is none: only for commands that bring something new. */
+export async function useOrMakeEngine<T>(place: Place, work: (engine: Engine) => Promise<T>): Promise<T> {
+  await mkdir(dirname(place.file), { recursive: true })
+  return openAndUse(place, true, work)
+}
+
+/** Works with one session, called by any of its names; an unknown or ambiguous one is refused. */
+export function useSession<T>(
+  place: Place,
+  name: string,
+  work: (session: SessionHandle, engine: Engine) => Promise<T>,
+): Promise<T | Refusal> {
+  return useEngine(place, async (engine) => {
+    const found = await engine.session(name)
+    return found.ok ? work(found.handle, engine) : found
+  })
+}
+
+async function openAndUse<T>(place: Place, create: boolean, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const { openEngine } = await import('@refold/engine')
+  const engine = await openEngine({ file: place.file, namespace: place.namespace, create, actor: person })
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
