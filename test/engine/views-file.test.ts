@@ -63,7 +63,7 @@ test('only its owner may read a views file', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('commits are fast and safe against crashes of the program, not synced one by one', async () => {
+test('a views file keeps a write-ahead log, so that readers never wait for a fold', async () => {
   await foldedThen((database) => expect(database.pragma('journal_mode', { simple: true })).toBe('wal'))
 })
 

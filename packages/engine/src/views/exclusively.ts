@@ -10,15 +10,14 @@ export interface Patience {
 }
 
 /**
- * Runs `work` while no other process does so for the same file. The lock is SQLite's on an empty file beside it, so it ends
- * with the process that holds it. Throws `store-busy` after waiting.
+ * Runs `work` while no other process does so with the same lock file. The lock is SQLite's on an empty file, so it ends with
+ * the process that holds it. Throws `store-busy` after waiting.
  *
  * Needed to throw a damaged file away: SQLite's side files have fixed names, and a process that opened the new file between
  * two removals would share one with a process that still has the old file.
  */
-export async function exclusively<A>(file: string, patience: Patience, work: () => A): Promise<A> {
-  const lockFile = `${file}-lock`
-  const wait = { file, ...patience }
+export async function exclusively<A>(lockFile: string, patience: Patience, work: () => A): Promise<A> {
+  const wait = { ...patience, file: lockFile }
   createFile(lockFile)
   const lock = new Database(lockFile, { timeout: 0 })
   try {

@@ -2,7 +2,7 @@ import { CHAIN_START, RefoldError, type AnyRecorded, type EventStore } from '@re
 import { plainRows, type Fold, type RowReaders, type Rows, type TableDefinitions } from '@refold/projections'
 import type { StateSnapshot, StateSnapshots } from '../deciding/state-snapshots.ts'
 import { Turns } from './turns.ts'
-import type { Checkpoint, Views } from './views.ts'
+import type { Checkpoint, RebuildOptions, Views } from './views.ts'
 
 export interface MemoryViewsOptions<T> {
   readonly log: EventStore
@@ -42,10 +42,21 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
     return this.#turns.take(() => this.#catchUp(upTo))
   }
 
-  rebuild(): Promise<Checkpoint> {
+  async rebuild({ onProgress, signal }: RebuildOptions = {}): Promise<Checkpoint> {
+    const { log, pageSize } = this.#options
+    const anew = new MemoryViews(this.#options)
+    const head = await log.logHead()
+    for (let events = 0; (anew.#last?.position ?? 0) < head.position;) {
+      signal?.throwIfAborted()
+      const page = await log.readAll({ after: anew.#last?.position ?? 0, limit: pageSize })
+      if (page.length === 0) break
+      anew.#fold(page)
+      events += page.length
+      onProgress?.({ events, position: anew.#last?.position ?? 0, head: head.position })
+    }
     return this.#turns.take(() => {
-      this.#rows = plainRows(this.#options.tables)
-      this.#last = undefined
+      this.#rows = anew.#rows
+      this.#last = anew.#last
       return this.#catchUp()
     })
   }
@@ -57,7 +68,7 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
 
   async #catchUp(upTo?: number): Promise<Checkpoint> {
     if (this.#closed) throw new RefoldError('store-closed', { file: 'The views in memory' })
-    const { log, pageSize, mostEvents, fold } = this.#options
+    const { log, pageSize, mostEvents } = this.#options
     const head = await log.logHead()
     const target = upTo ?? head.position
     let folded = 0
@@ -66,9 +77,13 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
       if (page.length === 0) break
       folded += page.length
       if (folded > mostEvents) throw new RefoldError('views-behind', { missing: folded })
-      for (const event of page) fold(event, this.#rows)
-      this.#last = page.at(-1)
+      this.#fold(page)
     }
     return { logId: head.logId, position: this.#last?.position ?? 0, hash: this.#last?.hash ?? CHAIN_START }
+  }
+
+  #fold(page: readonly AnyRecorded[]): void {
+    for (const event of page) this.#options.fold(event, this.#rows)
+    this.#last = page.at(-1)
   }
 }

@@ -9,14 +9,17 @@ import { pauseBefore, whenFree } from '../stores/sqlite/wait-for-lock.ts'
 import { isDamage, isUnusable } from './damage.ts'
 import { exclusively } from './exclusively.ts'
 import { MemoryViews } from './memory-views.ts'
+import { reporting } from './rebuild-report.ts'
 import { storedSnapshots } from './stored-snapshots.ts'
 import { Turns } from './turns.ts'
 import { isSame, openViewsFile, removeViewsFile, type StoredCheckpoint, type ViewsFile } from './views-file.ts'
-import type { Checkpoint, Views } from './views.ts'
+import type { Checkpoint, RebuildOptions, Views } from './views.ts'
 
 export interface SqliteViewsOptions<T> {
   /** The views file, as a rule `NAME.views.db` beside the log. */
   readonly file: string
+  /** Empty file whose lock orders openings and removals of the views file, as a rule `NAME.views.db-lock`. */
+  readonly lockFile: string
   readonly log: EventStore
   readonly tables: TableDefinitions<T>
   readonly fold: Fold<T>
@@ -29,6 +32,8 @@ export interface SqliteViewsOptions<T> {
   readonly pageSize: number
   /** Most missing events to fold in memory, for one read, while the file cannot be brought up to date. */
   readonly mostEventsInMemory: number
+  /** Called after each page that was folded into the file; what it throws ends the fold there. */
+  readonly onPage?: (events: number, checkpoint: StoredCheckpoint) => void
 }
 
 /**
@@ -70,15 +75,18 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
     })
   }
 
-  rebuild(): Promise<Checkpoint> {
+  rebuild(options: RebuildOptions = {}): Promise<Checkpoint> {
     return this.#answering(async () => {
-      const { logId, position } = await this.#options.log.logHead()
-      await this.#mended(() =>
-        this.#turns.take(async () => {
-          const file = await this.#opened()
-          while (!(await this.#write(file, () => file.reset(this.#options.shape, logId))));
-        }),
-      )
+      const { position } = await this.#options.log.logHead()
+      const besideFile = `${this.#options.file}-rebuild`
+      const beside = new SqliteViews({ ...this.#options, file: besideFile, onPage: reporting(options, position) })
+      try {
+        const rebuilt = await beside.#mended(() => beside.#caughtUp(position))
+        await this.#mended(() => this.#turns.take(() => this.#takeOver(besideFile, rebuilt)))
+      } finally {
+        await beside.close()
+      }
+      await exclusively(this.#options.lockFile, this.#options, () => removeViewsFile(besideFile))
       return this.#mended(() => this.#caughtUp(position))
     })
   }
@@ -144,22 +152,30 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   }
 
   async #foldUpTo(target: number): Promise<StoredCheckpoint> {
-    const { log, pageSize, fold, shape } = this.#options
+    const { log, pageSize, fold, shape, onPage } = this.#options
     for (;;) {
       const file = await this.#opened()
       const begun = await this.#whenFree(() => file.checkpoint())
       if (!begun || !(await this.#isOfLog(begun))) {
         const { logId } = await log.logHead()
-        await this.#write(file, () => {
+        const reset = (): void => {
           if (isSame(file.checkpoint(), begun)) file.reset(shape, logId)
-        })
+        }
+        await this.#untilWritten(file, () => file.write(reset))
         continue
       }
       if (begun.position >= target) return begun
       const page = await log.readAll({ after: begun.position, limit: pageSize })
       if (page.length === 0) return begun
-      await this.#write(file, () => file.fold(begun, page, fold), { begun, missing: page.length })
+      const foldPage = (): void => file.fold(begun, page, fold)
+      await this.#untilWritten(file, () => file.write(foldPage), { begun, missing: page.length })
+      onPage?.(page.length, file.checkpoint() ?? begun)
     }
+  }
+
+  async #takeOver(besideFile: string, rebuilt: StoredCheckpoint): Promise<void> {
+    const file = await this.#opened()
+    await this.#untilWritten(file, () => file.takeOver(besideFile, rebuilt))
   }
 
   /** True of a checkpoint made by this very code from this very log, which still has its event. */
@@ -176,29 +192,26 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   }
 
   /**
-   * One write transaction, waiting for the lock. False when another process moved the checkpoint meanwhile, so that the work
-   * may be needless. Throws `views-behind` when none makes progress.
+   * Tries until the write lock was had, or another process moved the checkpoint from `begun`, so that the work may be
+   * needless. Throws `views-behind` when none makes progress.
    */
-  async #write(
+  async #untilWritten(
     file: ViewsFile<T>,
-    work: () => void,
+    write: () => boolean,
     { begun, missing = 0 }: { readonly begun?: StoredCheckpoint; readonly missing?: number } = {},
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { source, waitMs } = this.#options
     const since = performance.now()
-    for (let attempt = 0; ; attempt += 1) {
-      this.#assertOpen()
-      if (file.write(work)) {
-        this.#isStuck = false
-        return true
-      }
-      if (begun && !isSame(await this.#whenFree(() => file.checkpoint()), begun)) return false
+    for (let attempt = 0; !write(); attempt += 1) {
+      if (begun && !isSame(await this.#whenFree(() => file.checkpoint()), begun)) return
       if (this.#isStuck || performance.now() - since >= waitMs) {
         this.#isStuck = true
         throw new RefoldError('views-behind', { missing })
       }
       await sleep(pauseBefore(attempt, source))
+      this.#assertOpen()
     }
+    this.#isStuck = false
   }
 
   /** Folds what is missing in memory only: over the rows as they are stored, or from the log's beginning. */
@@ -238,12 +251,12 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   }
 
   async #throwAway(): Promise<void> {
-    const { file } = this.#options
+    const { file, lockFile } = this.#options
     const damaged = this.#file?.identity
     this.#file?.close()
     this.#file = undefined
     this.#trusted = undefined
-    await exclusively(file, this.#options, () => {
+    await exclusively(lockFile, this.#options, () => {
       // Else another process threw it away already.
       if (identityOf(file)?.inode === damaged?.inode) removeViewsFile(file)
     })
@@ -261,11 +274,11 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   }
 
   async #reopen(): Promise<ViewsFile<T>> {
-    const { file, tables } = this.#options
+    const { file, lockFile, tables } = this.#options
     this.#file?.close()
     this.#file = undefined
     this.#trusted = undefined
-    this.#file = await exclusively(file, this.#options, () => openViewsFile(file, tables))
+    this.#file = await exclusively(lockFile, this.#options, () => openViewsFile(file, tables))
     return this.#file
   }
 

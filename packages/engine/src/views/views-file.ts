@@ -109,6 +109,24 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
       .run(shape, BigInt(generation), logId, CHAIN_START)
   }
 
+  /**
+   * Replaces all rows by those of another views file of the same shape, in one write transaction; false, and nothing done,
+   * while another process writes.
+   */
+  takeOver(file: string, from: StoredCheckpoint): boolean {
+    this.database.prepare('ATTACH ? AS other').run(file)
+    try {
+      return this.write(() => {
+        this.reset(from.shape, from.logId)
+        for (const name of ['stream_names', ...Object.keys(this.#tables)])
+          this.database.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM other.${quoted(name)}`)
+        this.#setCheckpoint(from)
+      })
+    } finally {
+      this.database.exec('DETACH other')
+    }
+  }
+
   /** Folds events that follow the checkpoint `begun`; within `write`. Does nothing when another process was faster. */
   fold(begun: StoredCheckpoint, events: readonly AnyRecorded[], fold: Fold<T>): void {
     const last = events.at(-1)
@@ -118,9 +136,7 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
     for (const event of events) fold(event, stored.rows)
     stored.flush()
     const { stream, revision, position, hash } = last
-    this.database
-      .prepare(`UPDATE checkpoint SET position = ?, hash = ?, stream = ?, revision = ?`)
-      .run(BigInt(position), hash, stream, BigInt(revision))
+    this.#setCheckpoint(last)
     this.#heldAt = { ...begun, stream, revision, position, hash }
   }
 
@@ -165,6 +181,12 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
     } finally {
       if (this.database.inTransaction) this.#statements.commit.run()
     }
+  }
+
+  #setCheckpoint({ position, hash, stream, revision }: Omit<StoredCheckpoint, 'logId' | 'shape' | 'generation'>): void {
+    this.database
+      .prepare(`UPDATE main.checkpoint SET position = ?, hash = ?, stream = ?, revision = ?`)
+      .run(BigInt(position), hash, stream, revision === null ? null : BigInt(revision))
   }
 
   #rows(): StoredRows<T> {

@@ -8,6 +8,20 @@ export interface Checkpoint {
   readonly hash: string
 }
 
+export interface RebuildProgress {
+  /** Events folded so far by this call. */
+  readonly events: number
+  /** Position up to which they go, and that of the log's last event. */
+  readonly position: number
+  readonly head: number
+}
+
+export interface RebuildOptions {
+  /** Called after each page. */
+  readonly onProgress?: (progress: RebuildProgress) => void
+  readonly signal?: AbortSignal
+}
+
 /**
  * Rows folded from a log, as of some checkpoint. They lag behind the log until somebody asks, and are never in the way of an
  * append. `T` maps table names to row types.
@@ -24,8 +38,12 @@ export interface Views<T> {
    * progress.
    */
   catchUp(upTo?: number): Promise<Checkpoint>
-  /** Throws the rows away and folds the whole log anew. */
-  rebuild(): Promise<Checkpoint>
+  /**
+   * Folds the whole log anew, beside the rows that readers go on to see, and swaps them at once at the end. Rejects with the
+   * signal's reason when cancelled, the rows as they were. A rebuild that was cancelled or killed goes on where it was when
+   * it is asked for again.
+   */
+  rebuild(options?: RebuildOptions): Promise<Checkpoint>
   /** Decider states, kept beside the rows. */
   readonly snapshots: StateSnapshots
   /** Waits for a fold that is under way. Safe to call twice. */
