@@ -129,6 +129,13 @@ class When<X extends object> {
     )
   }
 
+  /** Events of these types and no others, into whatever sessions. */
+  async writesTypes(types: readonly string[], answer?: object): Promise<void> {
+    const { outcome, written } = await this.#run()
+    expect(outcome).toMatchObject({ ok: true, ...answer })
+    expect(written.map(({ type }) => type)).toEqual(types)
+  }
+
   async writesNothing(answer?: object): Promise<void> {
     const { outcome, all } = await this.#run()
     expect(outcome).toMatchObject({ ok: true, events: [], ...answer })

@@ -10,6 +10,19 @@ const ended = (cls: 'deliberate' | 'accident' | 'reset'): SessionEvent => ({
   data: { reason: 'closed', class: cls },
 })
 
+const growing = (partial: number | undefined, text: string) => ({
+  id: 'a1',
+  role: 'assistant',
+  text,
+  platformId: 'p8',
+  ...(partial === undefined ? {} : { partial }),
+})
+
+const twig = (through: { message: string; session: string; revision: number } | null, asOf = 9): SessionEvent => ({
+  type: 'SessionStarted',
+  data: { session: 'twig', origin: { kind: 'branch', session: 's', cut: { asOf, through } } },
+})
+
 describe('append', () => {
   test('writes a batch in its order', () =>
     given([started])
@@ -174,11 +187,6 @@ describe('seams 1: what a message id means', () => {
       .when(appending('s', [hello, { ...hello, text: 'other' }]))
       .refuses('message-conflict'))
 
-  const twig = (through: { message: string; session: string; revision: number } | null, asOf = 9): SessionEvent => ({
-    type: 'SessionStarted',
-    data: { session: 'twig', origin: { kind: 'branch', session: 's', cut: { asOf, through } } },
-  })
-
   test('1.3: what a branch inherits is there already, what its origin says later is not', () =>
     given({
       s: [started, message('m1'), message('m2')],
@@ -286,14 +294,6 @@ describe('seams 1: what a message id means', () => {
       { id: 'b', role: 'user', text: 'hi', platformId: 'p7' },
     ]
     expect(await outcomeOf(world, appending('s', both))).toMatchObject({ appended: 1, alreadyThere: 1 })
-  })
-
-  const growing = (partial: number | undefined, text: string) => ({
-    id: 'a1',
-    role: 'assistant',
-    text,
-    platformId: 'p8',
-    ...(partial === undefined ? {} : { partial }),
   })
 
   test('1.5: a growing answer is stored under rising numbers and completed once', async () => {

@@ -13,6 +13,11 @@ const start = (session: string): SessionEvent => ({
   data: { session, origin: { kind: 'root' } },
 })
 
+const rotated = (from: string, to: string): SessionEvent => ({
+  type: 'Rotated',
+  data: { from, to, reason: 'compaction' },
+})
+
 describe('rename', () => {
   test('gives a title', () =>
     given([started])
@@ -126,10 +131,6 @@ describe('rename', () => {
 })
 
 describe('start case a: who holds a title', () => {
-  const rotated = (from: string, to: string): SessionEvent => ({
-    type: 'Rotated',
-    data: { from, to, reason: 'compaction' },
-  })
   const twice = [started, renamed('scan'), rotated('s', 's-2'), rotated('s-2', 's-3')]
 
   test('a session that was rotated once takes its base title back', () =>

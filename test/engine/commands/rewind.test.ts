@@ -35,6 +35,8 @@ const twig: SessionEvent = {
 /** The undo id of the last rewind or undo in the log. */
 const undoIdIn = (data: unknown): string => Object(data).newUndoId ?? Object(data).undoId
 
+const undone = (compactionId: string): SessionEvent => ({ type: 'CompactionUndone', data: { compactionId } })
+
 describe('seams 6: rewind', () => {
   test('6.1: names the last entry that stays and an id that takes it back', async () => {
     const world = commandWorld()
@@ -172,8 +174,6 @@ describe('prune', () => {
 })
 
 describe('undo a compaction', () => {
-  const undone = (compactionId: string): SessionEvent => ({ type: 'CompactionUndone', data: { compactionId } })
-
   test('takes back the last one', () =>
     given([...talk, compacted('c1'), compacted('c2')])
       .when((desk) => undoCompaction(desk, 's', {}))

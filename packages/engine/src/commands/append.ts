@@ -1,4 +1,4 @@
-import type { AnyRecorded, Blob } from '@refold/events'
+import { isKnown, type AnyRecorded, type Blob, type Recorded } from '@refold/events'
 import { inheritedStreams } from '../deciding/ancestry.ts'
 import { claimOf, streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
@@ -53,10 +53,15 @@ function* firstOutcome(
   stream: string,
   known: readonly AnyRecorded[],
 ): Reading<{ readonly revision: number; readonly events: readonly string[]; readonly appended: number } | undefined> {
-  const mine = known.filter((event) => event.stream === stream && event.causationId === desk.key)
+  const mine = ownAmong(desk, stream, known)
   if (mine.length === 0) return undefined
   const all = [...(yield* firstEvents(desk, stream)), ...mine].sort((a, b) => a.revision - b.revision)
   return { revision: all.at(-1)?.revision ?? 0, events: all.map((event) => event.type), appended: mine.length }
+}
+
+/** Those that this very command wrote: they name its key as their cause. */
+export function ownAmong(desk: Desk, stream: string, known: readonly AnyRecorded[]): readonly Recorded[] {
+  return known.filter(isKnown).filter((event) => event.stream === stream && event.causationId === desk.key)
 }
 
 /** What stands in the way of new messages. */

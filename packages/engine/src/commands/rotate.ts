@@ -6,7 +6,7 @@ import type { Reading } from '../deciding/reading.ts'
 import { decideOn, type Decided } from '../deciding/session-command.ts'
 import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import { awakening, freshMessages } from './append.ts'
+import { awakening, freshMessages, ownAmong } from './append.ts'
 import { compactedEvent, type Compaction } from './compact.ts'
 import type { RotateAnswer, RotateInput } from './inputs.ts'
 import type { PreparedMessage } from './prepare-message.ts'
@@ -24,13 +24,18 @@ export function rotate(desk: Desk, session: string, input: Rotation): Deciding<R
     name: 'rotate',
     writes: ['Reopened', 'Unarchived', 'Compacted', 'Rotated'],
     lookAndDecide: (state, stream) => decideRotation(desk, state, stream, input),
+    *alongside(state, stream) {
+      const pending = yield* freshMessages(desk, stream, state, input.pending)
+      return pending.ok ? ownAmong(desk, stream, pending.known) : []
+    },
     again: (events) => {
       const rotated = events.find((event) => event.type === 'Rotated')
       const compacted = events.find((event) => event.type === 'Compacted')
+      const appended = events.filter((event) => event.type === 'MessageAppended').length
       return {
         segment: rotated?.data.to ?? '',
-        appended: 0,
-        alreadyThere: input.pending.length,
+        appended,
+        alreadyThere: input.pending.length - appended,
         compaction: compacted?.data.compactionId ?? null,
       }
     },

@@ -35,6 +35,8 @@ interface CommandFrame<X extends object> {
   readonly onDeleted?: boolean
   /** What it answered the first time, from the events it wrote then. */
   readonly again: (events: readonly Recorded[], state: SessionState) => X
+  /** Events it wrote then beside those under its key; none where absent. */
+  readonly alongside?: (state: SessionState, stream: string) => Reading<readonly Recorded[]>
 }
 
 /** Nothing to write: everything is as asked already. */
@@ -51,8 +53,10 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
   const [found] = first
   if (found) {
     if (!command.writes.includes(found.type)) return refuse('key-reused', { session, key: desk.key, found: found.type })
-    const told = { revision: first.at(-1)?.revision ?? found.revision, events: first.map((event) => event.type) }
-    const answer = command.again(first, state)
+    const others = command.alongside ? yield* command.alongside(state, stream) : []
+    const all = [...first, ...others].sort((a, b) => a.revision - b.revision)
+    const told = { revision: all.at(-1)?.revision ?? found.revision, events: all.map((event) => event.type) }
+    const answer = command.again(all, state)
     return { ok: true, session, stream, revision: state.revision, appends: [], answer, first: told }
   }
   if (state.deleted && !command.onDeleted) return refuse('session-deleted', { session })

@@ -6,7 +6,7 @@ import type { EngineParts } from './refold-engine.ts'
 export async function waitFor(place: EngineParts, point: WaitPoint): Promise<void> {
   const { store } = place.driver
   for (;;) {
-    let stop = (): void => {}
+    let stop: (() => void) | undefined
     const committed = new Promise<void>((resolve) => {
       stop = store.onCommit(resolve)
     })
@@ -14,7 +14,7 @@ export async function waitFor(place: EngineParts, point: WaitPoint): Promise<voi
       if (await isThere()) break
       await committed
     } finally {
-      stop()
+      stop?.()
     }
   }
   await place.catchUp()

@@ -116,36 +116,30 @@ class Admission {
       if (event.type === 'MessageAppended') this.#checkContent(event, found)
       return
     }
-    switch (event.type) {
-      case 'SessionStarted':
-        yield* this.#ledger.take('id', this.#session, this.#session)
-        this.#isStarted = true
-        return this.#write(event, id)
-      case 'Rotated':
-        if ((yield* this.#ledger.take('id', event.data.to, this.#session)) === undefined)
-          return this.#warn('id-taken', event.data.to, null)
-        return this.#write(event, id)
-      case 'Renamed':
-        return this.#write(yield* this.#titled(event), id)
-      case 'SettingChanged': {
-        const routed = yield* this.#routed(event)
-        return routed && this.#write(routed, id)
-      }
-      case 'MessageAppended': {
-        const { platformId } = event.data
-        const derived = platformId === undefined ? null : platformMessageId(this.#desk.sha256, platformId)
-        this.#write(event, id)
-        for (const note of yield* platformNote(this.#desk, this.#stream, {
-          event,
-          isPlatformsOwn: derived === event.data.id,
-          usage: null,
-        }))
-          if (note.id !== undefined && !this.#ids.has(note.id)) this.#write(note.event, note.id)
-        return undefined
-      }
-      default:
-        return this.#write(event, id)
+    const admitted = yield* this.#claimed(event)
+    if (!admitted) return
+    this.#write(admitted, id)
+    if (admitted.type !== 'MessageAppended') return
+    const { platformId } = admitted.data
+    const derived = platformId === undefined ? null : platformMessageId(this.#desk.sha256, platformId)
+    const message = { event: admitted, isPlatformsOwn: derived === admitted.data.id, usage: null }
+    for (const note of yield* platformNote(this.#desk, this.#stream, message))
+      if (note.id !== undefined && !this.#ids.has(note.id)) this.#write(note.event, note.id)
+  }
+
+  /** The event with the names that it could have; undefined where it must be left out. */
+  *#claimed(event: SessionEvent): Reading<SessionEvent | undefined> {
+    if (event.type === 'SessionStarted') {
+      yield* this.#ledger.take('id', this.#session, this.#session)
+      this.#isStarted = true
     }
+    if (event.type === 'Rotated' && (yield* this.#ledger.take('id', event.data.to, this.#session)) === undefined) {
+      this.#warn('id-taken', event.data.to, null)
+      return undefined
+    }
+    if (event.type === 'Renamed') return yield* this.#titled(event)
+    if (event.type === 'SettingChanged') return yield* this.#routed(event)
+    return event
   }
 
   #write(event: SessionEvent, id: string): void {

@@ -32,13 +32,13 @@ export async function compactedContext(
 ): Promise<CompactedContext> {
   const { namespace, source, store, views } = place
   const stream = sessionStream({ namespace, session })
-  const { now, then } = await views.read((rows) => ({
+  const { now, past } = await views.read((rows) => ({
     now: contextPlan(rows, stream),
-    then: contextPlan(rows, stream, watermark),
+    past: contextPlan(rows, stream, watermark),
   }))
   const content = await fetchContent(store, contextRefs(now))
   const rendered = renderContext(now, content, source.sha256).messages
-  const idsAtWatermark = then.messages.map(({ id }) => id)
+  const idsAtWatermark = past.messages.map(({ id }) => id)
   const held = new Set(idsAtWatermark)
   // What was still growing at the watermark was not held in the form it has now: it stays, like all that came later.
   const isCovered = ({ id, first, content }: PlannedMessage): boolean =>
@@ -62,7 +62,7 @@ export async function compactedContext(
       return sum + (formBytes(id, role) ?? bytesOf(rendered, idIs(id)))
     }, 0),
     idsAtWatermark,
-    digestAtWatermark: contextDigest(source.sha256, then),
+    digestAtWatermark: contextDigest(source.sha256, past),
   }
 }
 
