@@ -13,6 +13,7 @@ export const viewStreams: InternedKind<string> = {
   table: 'stream_names',
   key: 'stream_key',
   columns: ['name'],
+  nameOf: (name) => name,
   toColumns: (name) => [escapeText(name)],
   fromColumns: ([name]) => unescapeText(String(name)),
 }
