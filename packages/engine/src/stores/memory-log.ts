@@ -10,6 +10,7 @@ import {
   type LogRange,
   type LogTransaction,
   type RawEvent,
+  type Sha256,
   type StreamHead,
   type StreamRange,
 } from '@refold/events'
@@ -17,7 +18,8 @@ import type { Source } from '../source.ts'
 import { checkAppend } from './check-append.ts'
 import { pageLimit } from './page-limit.ts'
 import { planAppend, type LogIndex } from './plan-append.ts'
-import { newSalt, sealAppend, type SealedEvent } from './seal-append.ts'
+import { Salts } from './salts.ts'
+import { placed, sealAppend, type SealedEvent, type Sealing } from './seal-append.ts'
 
 /** Positions rise in steps, as they do in other stores after what was rolled back, so that nobody counts on 1. */
 const STEP = 3
@@ -35,15 +37,17 @@ interface KeptStream {
 }
 
 /** The log itself, in memory. Every change leaves a note of how to undo it until the work that made it is over. */
-export class MemoryLog implements LogTransaction, LogIndex {
-  readonly #source: Source
+export class MemoryLog implements LogTransaction, LogIndex, Sealing {
+  readonly sha256: Sha256
+  readonly salts: Salts
   readonly #streams = new Map<string, KeptStream>()
   readonly #log: Kept[] = []
   readonly #blobs = new Map<string, Uint8Array>()
   #undo: (() => void)[] = []
 
   constructor(source: Source) {
-    this.#source = source
+    this.sha256 = source.sha256
+    this.salts = new Salts(source)
   }
 
   /** Ends a piece of work: what it wrote stays. True when it wrote anything. */
@@ -66,7 +70,7 @@ export class MemoryLog implements LogTransaction, LogIndex {
       const events = plan.events.flatMap((ref) => this.event(ref) ?? [])
       return { ok: true, events, repeated: true, durability: 'memory' }
     }
-    const sealed = sealAppend(this.#source, append, (stream) => this.head(stream))
+    const sealed = sealAppend(this, append)
     for (const { hash, bytes } of append.blobs ?? []) this.#keepBlob(hash, bytes)
     const events = sealed.map((event) => this.#keep(event))
     return { ok: true, events, repeated: false, durability: 'memory' }
@@ -119,8 +123,8 @@ export class MemoryLog implements LogTransaction, LogIndex {
     if (kept === undefined) return false
     const { content, event } = kept
     this.#undo.push(() => Object.assign(kept, { content, event }))
-    const digest = content.digest ?? payloadDigest(this.#source.sha256, content.salt ?? '', content.payload ?? '')
-    kept.content = { payload: masked, salt: masked === null ? null : newSalt(this.#source), digest }
+    const digest = content.digest ?? payloadDigest(this.sha256, content.salt ?? '', content.payload ?? '')
+    kept.content = { payload: masked, salt: masked === null ? null : this.salts.next(), digest }
     kept.event = decodeEvent(kept.envelope, kept.type, masked)
     return true
   }
@@ -144,16 +148,16 @@ export class MemoryLog implements LogTransaction, LogIndex {
     this.#undo.push(() => this.#blobs.delete(hash))
   }
 
-  #keep({ said, salt, envelope: sealed, recordedAt }: SealedEvent): AnyRecorded {
-    const { stream } = sealed
-    const envelope = { ...sealed, position: (this.#log.length + 1) * STEP }
-    const event = recordedAt(envelope.position)
+  #keep(sealed: SealedEvent): AnyRecorded {
+    const { said, salt } = sealed
+    const event = placed(sealed, (this.#log.length + 1) * STEP)
     const content = { payload: said.payload, salt, digest: null }
-    const kept: Kept = { envelope, type: said.type, content, event }
+    const kept: Kept = { envelope: envelopeOf(event), type: said.type, content, event }
+    const { stream } = event
     const into = this.#streams.get(stream) ?? { events: [], revisions: new Map<string, number>() }
     this.#streams.set(stream, into)
     into.events.push(kept)
-    into.revisions.set(said.id, sealed.revision)
+    into.revisions.set(said.id, event.revision)
     this.#log.push(kept)
     this.#undo.push(() => {
       this.#log.pop()
@@ -161,6 +165,23 @@ export class MemoryLog implements LogTransaction, LogIndex {
       into.revisions.delete(said.id)
     })
     return event
+  }
+}
+
+function envelopeOf(event: AnyRecorded): Envelope {
+  const { id, stream, revision, position, recordedAt, actor, version, hash } = event
+  const { correlationId, causationId } = event
+  return {
+    id,
+    stream,
+    revision,
+    position,
+    recordedAt,
+    actor,
+    ...(correlationId !== undefined && { correlationId }),
+    ...(causationId !== undefined && { causationId }),
+    version,
+    hash,
   }
 }
 

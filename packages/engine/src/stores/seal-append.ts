@@ -8,63 +8,66 @@ import {
   type Append,
   type Envelope,
   type NewEvent,
+  type Sha256,
   type StreamAppend,
   type StreamHead,
 } from '@refold/events'
-import type { Source } from '../source.ts'
-import { hex } from './hex.ts'
+import type { Salts } from './salts.ts'
 
 /** An event with its place in its stream and the hash that binds it to all before it; only its position is open. */
 export interface SealedEvent {
   readonly said: NewEvent
   readonly salt: string
-  readonly envelope: Omit<Envelope, 'position'>
-  readonly recordedAt: (position: number) => AnyRecorded
+  readonly event: AnyRecorded
 }
 
-/** What is hashed with a payload, so that a short text cannot be guessed from its digest: 16 bytes as hex digits. */
-export const newSalt = (source: Source): string => hex(source.random(16))
+/** What sealing draws on: the store's hash and salts, and the heads of its streams. */
+export interface Sealing {
+  readonly sha256: Sha256
+  readonly salts: Salts
+  head(stream: string): StreamHead | undefined
+}
 
 /** Does all of an append that can fail, so that nothing but the storage itself can interrupt the writing. */
-export function sealAppend(
-  source: Source,
-  append: Append,
-  headOf: (stream: string) => StreamHead | undefined,
-): readonly SealedEvent[] {
-  return append.streams.flatMap((request) => sealStream(source, request, headOf))
+export function sealAppend(sealing: Sealing, append: Append): readonly SealedEvent[] {
+  return append.streams.flatMap((request) => sealStream(sealing, request))
 }
 
-function sealStream(
-  source: Source,
-  { stream, events }: StreamAppend,
-  headOf: (stream: string) => StreamHead | undefined,
-): readonly SealedEvent[] {
+/** Puts the position into an event that nobody else has seen yet. */
+export function placed({ event }: SealedEvent, position: number): AnyRecorded {
+  return Object.assign(event, { position })
+}
+
+function sealStream(sealing: Sealing, { stream, events }: StreamAppend): readonly SealedEvent[] {
   if (events.length === 0) return []
-  let head = headOf(stream)
+  let head = sealing.head(stream)
   return events.map((said) => {
-    const sealed = sealEvent(source, stream, head, said)
-    head = sealed.envelope
+    const sealed = sealEvent(sealing, stream, head, said)
+    head = sealed.event
     return sealed
   })
 }
 
-function sealEvent(source: Source, stream: string, before: StreamHead | undefined, said: NewEvent): SealedEvent {
+function sealEvent(
+  { sha256, salts }: Sealing,
+  stream: string,
+  before: StreamHead | undefined,
+  said: NewEvent,
+): SealedEvent {
   const place = {
     id: said.id,
     stream,
     revision: (before?.revision ?? -1) + 1,
+    type: said.type,
+    version: said.version,
     recordedAt: said.recordedAt,
     actor: said.actor,
     ...(said.correlationId !== undefined && { correlationId: said.correlationId }),
     ...(said.causationId !== undefined && { causationId: said.causationId }),
-    version: said.version,
   }
-  const salt = said.salt ?? newSalt(source)
-  const digest = payloadDigest(source.sha256, salt, said.payload)
-  const hash = chainHash(source.sha256, before?.hash ?? CHAIN_START, { ...place, type: said.type }, digest)
-  const envelope = { ...place, hash }
-  const event = decode({ ...envelope, position: 0 }, said)
-  return { said, salt, envelope, recordedAt: (position) => ({ ...event, position }) }
+  const salt = said.salt ?? salts.next()
+  const hash = chainHash(sha256, before?.hash ?? CHAIN_START, place, payloadDigest(sha256, salt, said.payload))
+  return { said, salt, event: decode({ ...place, hash, position: 0 }, said) }
 }
 
 function decode(envelope: Envelope, said: NewEvent): AnyRecorded {

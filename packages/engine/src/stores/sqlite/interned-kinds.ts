@@ -10,6 +10,7 @@ export const streamNames: InternedKind<string> = {
   table: 'streams',
   key: 'stream_key',
   columns: ['name'],
+  nameOf: (name) => name,
   toColumns: (name) => [name],
   fromColumns: ([name]) => String(name),
 }
@@ -18,15 +19,19 @@ export const eventTypes: InternedKind<EventTypeVersion> = {
   table: 'event_types',
   key: 'type_key',
   columns: ['type', 'version'],
+  nameOf: ({ type, version }) => `${version} ${type}`,
   toColumns: ({ type, version }) => [type, version],
   fromColumns: ([type, version]) => ({ type: String(type), version: Number(version) }),
 }
+
+const actorText = ({ kind, id, session, surface }: Actor): string => JSON.stringify({ kind, id, session, surface })
 
 /** As JSON with its fields in one order, which also keeps what is no well-formed text. */
 export const actors: InternedKind<Actor> = {
   table: 'actors',
   key: 'actor_key',
   columns: ['actor'],
-  toColumns: ({ kind, id, session, surface }) => [JSON.stringify({ kind, id, session, surface })],
+  nameOf: actorText,
+  toColumns: (value) => [actorText(value)],
   fromColumns: ([text]) => actor.parse(JSON.parse(String(text))),
 }

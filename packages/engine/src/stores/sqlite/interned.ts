@@ -8,6 +8,8 @@ export interface InternedKind<V> {
   readonly table: string
   readonly key: string
   readonly columns: readonly string[]
+  /** Another text for each value. */
+  readonly nameOf: (value: V) => string
   readonly toColumns: (value: V) => readonly (string | number)[]
   readonly fromColumns: (columns: readonly unknown[]) => V
 }
@@ -37,11 +39,10 @@ export class Interned<V> {
   }
 
   keyOf(value: V): number | undefined {
-    const columns = this.#kind.toColumns(value)
-    const name = columns.join('\n')
+    const name = this.#kind.nameOf(value)
     const known = this.#keys.get(name)
     if (known !== undefined) return known
-    const key = this.#findKey.get(...columns)
+    const key = this.#findKey.get(...this.#kind.toColumns(value))
     if (key !== undefined) this.#remember(name, key, value)
     return key
   }
@@ -50,9 +51,8 @@ export class Interned<V> {
   intern(value: V): number {
     const known = this.keyOf(value)
     if (known !== undefined) return known
-    const columns = this.#kind.toColumns(value)
-    const key = Number(this.#insert.run(...columns).lastInsertRowid)
-    this.#remember(columns.join('\n'), key, value)
+    const key = Number(this.#insert.run(...this.#kind.toColumns(value)).lastInsertRowid)
+    this.#remember(this.#kind.nameOf(value), key, value)
     return key
   }
 
@@ -63,7 +63,7 @@ export class Interned<V> {
     const columns = this.#findValue.get(key)
     if (columns === undefined) return undefined
     const value = this.#kind.fromColumns(columns)
-    this.#remember(this.#kind.toColumns(value).join('\n'), key, value)
+    this.#remember(this.#kind.nameOf(value), key, value)
     return value
   }
 

@@ -13,8 +13,12 @@ const OLDEST_SQLITE = '3.51.3'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** WAL bytes that stay allocated after a checkpoint. */
-const WAL_BYTES_KEPT = 16 * 1024 * 1024
+/**
+ * Pages in the WAL before they are copied into the file: four times SQLite's own number, so that pages which many appends
+ * touch, those of indexes above all, are copied once for many.
+ */
+const WAL_PAGES = 4_000
+const WAL_BYTES_KEPT = WAL_PAGES * 4096
 
 const SYNCHRONOUS = { disk: 2, system: 1 } as const
 
@@ -59,6 +63,7 @@ export function prepareForWriting(
   if (mode !== 'wal') throw new RefoldError('store-failed', { file, problem: `its journal mode stays ${mode}` })
   // Erased payloads must not survive in free pages.
   database.pragma('secure_delete = ON')
+  database.pragma(`wal_autocheckpoint = ${WAL_PAGES}`)
   database.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`)
   // Only macOS has them: there, a plain fsync leaves the bytes in the drive's cache.
   database.pragma('fullfsync = ON')

@@ -10,6 +10,7 @@ import {
   type LogRange,
   type LogTransaction,
   type RawEvent,
+  type Sha256,
   type StreamHead,
   type StreamRange,
 } from '@refold/events'
@@ -17,20 +18,27 @@ import type { Source } from '../../source.ts'
 import { checkAppend } from '../check-append.ts'
 import { pageLimit } from '../page-limit.ts'
 import { planAppend, type LogIndex } from '../plan-append.ts'
-import { newSalt, sealAppend, type SealedEvent } from '../seal-append.ts'
+import { Salts } from '../salts.ts'
+import { placed, sealAppend, type SealedEvent, type Sealing } from '../seal-append.ts'
 import { toRaw, toRecorded, type Names } from './event-row.ts'
 import { Interned } from './interned.ts'
 import { actors, eventTypes, streamNames } from './interned-kinds.ts'
 import { prepareLog, type LogStatements } from './log-statements.ts'
 
+/** Heads of streams that are kept from one transaction to the next. */
+const REMEMBERED_HEADS = 10_000
+
 /** The log in its file, as one connection sees it. Whoever calls decides about transactions. */
-export class SqliteLog implements LogTransaction, LogIndex {
+export class SqliteLog implements LogTransaction, LogIndex, Sealing {
+  readonly sha256: Sha256
+  readonly salts: Salts
   readonly #file: string
-  readonly #source: Source
   readonly #durability: Durability
   readonly #statements: LogStatements
   readonly #names: Names
   readonly #beforeWriting: () => void
+  readonly #heads = new Map<string, StreamHead>()
+  #isWriting = false
 
   constructor(
     database: Database,
@@ -47,7 +55,8 @@ export class SqliteLog implements LogTransaction, LogIndex {
     },
   ) {
     this.#file = file
-    this.#source = source
+    this.sha256 = source.sha256
+    this.salts = new Salts(source)
     this.#durability = durability
     this.#beforeWriting = beforeWriting
     this.#statements = prepareLog(database)
@@ -67,17 +76,21 @@ export class SqliteLog implements LogTransaction, LogIndex {
       const events = plan.events.flatMap((ref) => this.event(ref) ?? [])
       return { ok: true, events, repeated: true, durability }
     }
-    const sealed = sealAppend(this.#source, append, (stream) => this.head(stream))
+    const sealed = sealAppend(this, append)
     this.#beforeWriting()
     for (const { hash, bytes } of append.blobs ?? []) this.#statements.insertBlob.run(hash, bytes)
-    const events = sealed.map((event) => event.recordedAt(this.#insert(event)))
+    const events = sealed.map((event) => placed(event, this.#insert(event)))
     return { ok: true, events, repeated: false, durability }
   }
 
   head(stream: string): StreamHead | undefined {
+    const known = this.#isWriting ? this.#heads.get(stream) : undefined
+    if (known !== undefined) return known
     const key = this.#names.streams.keyOf(stream)
-    const head = key === undefined ? undefined : this.#statements.headOfStream.get(key)
-    return head && { revision: head[0], hash: head[1] }
+    const row = key === undefined ? undefined : this.#statements.headOfStream.get(key)
+    const head = row && { revision: row[0], hash: row[1] }
+    if (this.#isWriting && head !== undefined) this.#heads.set(stream, head)
+    return head
   }
 
   revisionOf(stream: string, eventId: string): number | undefined {
@@ -137,8 +150,8 @@ export class SqliteLog implements LogTransaction, LogIndex {
     const [raw] = this.readRaw(stream, { from: revision, limit: 1 })
     if (raw?.revision !== revision) return false
     this.#beforeWriting()
-    const digest = raw.digest ?? payloadDigest(this.#source.sha256, raw.salt ?? '', raw.payload ?? '')
-    const salt = masked === null ? null : newSalt(this.#source)
+    const digest = raw.digest ?? payloadDigest(this.sha256, raw.salt ?? '', raw.payload ?? '')
+    const salt = masked === null ? null : this.salts.next()
     this.#statements.eraseEvent.run(masked, salt, digest, raw.position)
     return true
   }
@@ -148,29 +161,42 @@ export class SqliteLog implements LogTransaction, LogIndex {
     return this.#statements.eraseBlob.run(hash).changes > 0
   }
 
+  /** From now until `end` nobody else can write. What is remembered from earlier holds if nobody did meanwhile. */
+  begin(nobodyElseWrote: boolean): void {
+    this.#isWriting = true
+    if (!nobodyElseWrote || this.#heads.size > REMEMBERED_HEADS) this.#heads.clear()
+  }
+
+  end(): void {
+    this.#isWriting = false
+  }
+
   /** What was remembered of rows that a rollback took back. */
   forget(): void {
+    this.#heads.clear()
     this.#names.streams.forget()
     this.#names.types.forget()
     this.#names.actors.forget()
   }
 
   /** Answers the event's position. */
-  #insert({ said, salt, envelope }: SealedEvent): number {
+  #insert({ said, salt, event }: SealedEvent): number {
     const { streams, types, actors } = this.#names
+    const { stream, revision, hash } = event
     const inserted = this.#statements.insertEvent.run(
-      streams.intern(envelope.stream),
-      envelope.revision,
+      streams.intern(stream),
+      revision,
       said.id,
       types.intern(said),
       said.recordedAt,
       actors.intern(said.actor),
       said.correlationId ?? null,
       said.causationId ?? null,
-      envelope.hash,
+      hash,
       salt,
       said.payload,
     )
+    this.#heads.set(stream, { revision, hash })
     return Number(inserted.lastInsertRowid)
   }
 }

@@ -24,10 +24,14 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
   readonly log: SqliteLog
   readonly #database: Database.Database
   readonly #options: SqliteTransactionOptions
-  readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'undo' | 'release', Statement>
+  readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'undo' | 'release', Statement> & {
+    readonly dataVersion: Statement<[], number>
+  }
   readonly #watched: LogTransaction
   #isSaved = false
   #wrote = false
+  /** Changes whenever another connection commits. */
+  #version = 0
   #spoiled: unknown
 
   constructor(database: Database.Database, options: SqliteTransactionOptions) {
@@ -40,6 +44,7 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
       save: database.prepare('SAVEPOINT piece'),
       undo: database.prepare('ROLLBACK TO piece'),
       release: database.prepare('RELEASE piece'),
+      dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),
     }
     this.log = options.openLog(() => this.#save())
     this.#watched = this.#watch(this.log)
@@ -62,6 +67,9 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
       this.#rollback()
       throw storeError(problem, file)
     }
+    const version = this.#statements.dataVersion.get() ?? 0
+    this.log.begin(version === this.#version)
+    this.#version = version
     return true
   }
 
@@ -87,6 +95,7 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     try {
       if (this.#spoiled !== undefined) throw this.#spoiled
       this.#statements.commit.run()
+      this.log.end()
       return this.#wrote
     } catch (problem) {
       this.#rollback()
@@ -105,6 +114,7 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     // SQLite rolls back by itself after some errors.
     if (this.#database.inTransaction) this.#statements.rollback.run()
     this.log.forget()
+    this.log.end()
   }
 
   /** The log, whose errors are kept and translated. */
