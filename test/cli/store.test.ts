@@ -35,6 +35,14 @@ describe('the store', () => {
     expect(['not-a-store', 'store-damaged']).toContain(error.code)
   })
 
+  test('that cannot be made is named, whatever stands in its way', async () => {
+    const { folder } = store()
+    writeFileSync(join(folder, 'file'), '')
+    const { error } = await callsOn(join(folder, 'file', 'refold.db'))(['start'], { exit: 3 })
+    expect(error).toMatchObject({ code: 'store-failed', file: join(folder, 'file', 'refold.db') })
+    expect((await callsOn(folder)(['list'], { exit: 3 })).error.code).toBe('not-a-store')
+  })
+
   test("shows no namespace another's sessions", async () => {
     const { db, refold } = store()
     await refold(['start', '--id', 's1', '--title', 'Mine'])

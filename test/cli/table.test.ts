@@ -4,7 +4,7 @@ import { displayWidth, fit } from '../../packages/cli/src/output/display-width.t
 import { look } from '../../packages/cli/src/output/look.ts'
 import { table } from '../../packages/cli/src/output/table.ts'
 
-const plain = (columns: number) => look({ isTerminal: false, columns, environment: {} })
+const plain = (columns: number) => look({ isTerminal: true, columns, environment: { NO_COLOR: '1' } })
 
 const red = (isTerminal: boolean, environment: { [name: string]: string }) =>
   look({ isTerminal, columns: 80, environment }).colours.red('x')
@@ -47,6 +47,16 @@ describe('a table', () => {
       ],
     )
     expect(drawn.split('\n')).toEqual(['NAME        N  X', 'scanner     1  a', '指紋       20  b', '🎉 party  300  c'])
+  })
+
+  test('is not cut for a program that reads it', () => {
+    const wide = 'wide '.repeat(50).trim()
+    const drawn = table(
+      look({ isTerminal: false, columns: 40, environment: {} }),
+      [{ head: 'A', atLeast: 4 }],
+      [[wide]],
+    )
+    expect(drawn).toBe(`A\n${wide}`)
   })
 
   test('shortens the columns that may give way until the row fits the screen', () => {

@@ -21,7 +21,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   const forHelp = open(false)
   let terminal: Terminal | undefined
   let exit: ExitCode = exitCode.done
-  const printHelp = (text: string): void => forHelp.print({ json: {}, people: () => text.trimEnd() })
+  const printHelp = (text: string): void => forHelp.write(text.trimEnd())
   const grammar = program(surroundings.version, printHelp, async (command, given, global) => {
     terminal = open(global.json)
     const folder = standingFolder(environment, workingFolder)
@@ -33,8 +33,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       terminal,
     )
     if (answer === undefined) return
-    if ('ok' in answer) exit = report(terminal, refused(answer))
-    else terminal.print(answer)
+    if ('ok' in answer) exit = await report(terminal, refused(answer))
+    else await terminal.print(answer)
   })
   try {
     await grammar.parseAsync(words, { from: 'user' })
@@ -48,8 +48,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   return exit
 }
 
-function report(terminal: Terminal, { exit, error }: Failure): ExitCode {
-  if (terminal.json) terminal.print({ json: { error }, people: () => '' })
+async function report(terminal: Terminal, { exit, error }: Failure): Promise<ExitCode> {
+  if (terminal.json) await terminal.print({ json: { error }, people: () => '' })
   else terminal.say(`refold: ${safeText(error.message)}`)
   return exit
 }

@@ -58,7 +58,7 @@ async function appendEach(call: AppendCall): Promise<RefusalLike | void> {
     for await (const { message, turn } of eachMessage(call.terminal.input)) {
       const said = answer(await send(call, handle, [message], turn))
       if ('ok' in said) return said
-      call.terminal.print(said)
+      await call.terminal.print(said)
     }
     return undefined
   })

@@ -2,7 +2,6 @@ import { command, type Command } from '../command.ts'
 import { counted } from '../output/amount.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { sessionRowJson } from '../render/session-row-json.ts'
-import { sessionTable } from '../render/session-table.ts'
 import { choice, count, flag, text } from '../words/option.ts'
 import { present } from '../words/present.ts'
 
@@ -26,8 +25,9 @@ Leaves out archived and hidden ones, delegates, and what an import could not pla
       const { sessions, total, cursor } = page
       return {
         json: { sessions: sessions.map(sessionRowJson), total, cursor },
-        people: (look) => {
+        people: async (look) => {
           if (sessions.length === 0) return 'No sessions.'
+          const { sessionTable } = await import('../render/session-table.ts')
           const rest = cursor === null ? '' : ` More: ${place.calledAs} list --cursor ${cursor}`
           const counts = `${sessions.length === total ? '' : `${sessions.length} of `}${counted(total, 'session')}.${rest}`
           return `${sessionTable(look, sessions)}\n${look.colours.dim(counts)}`

@@ -2,7 +2,6 @@ import type { UsageLine } from '@refold/engine'
 import { command, type CommandGroup } from '../command.ts'
 import { dollars, grouped } from '../output/amount.ts'
 import { safeLine } from '../output/safe-text.ts'
-import { table } from '../output/table.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { sessionOperandOrNone } from '../words/operand.ts'
 import { choice, flag } from '../words/option.ts'
@@ -31,7 +30,8 @@ const usage = command({
           lines: lines.map(lineJson),
           total: sumsJson(total),
         },
-        people: (look) => {
+        people: async (look) => {
+          const { table } = await import('../output/table.ts')
           const shown =
             options.by === undefined ? [] : lines.map((line) => cells(line, safeLine(line.group ?? 'unknown')))
           return table(look, columns, [...shown, cells(total, 'total')])

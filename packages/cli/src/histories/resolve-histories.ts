@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { BadInput } from '../input/bad-input.ts'
 import { storesIn } from './find-histories.ts'
+import { isSqlite } from './is-sqlite.ts'
 
 /** Programs whose histories can be read. */
 export const historyFormats = ['hermes'] as const
@@ -34,13 +35,25 @@ export async function resolveHistories(
 
 async function filesAt(place: string): Promise<readonly string[]> {
   const found = await stat(place).catch((error: unknown) => {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new BadInput('file-not-readable', `${place} cannot be read (${problem}).`, { file: place }, { cause: error })
+    throw notReadable(place, error)
   })
-  if (!found.isDirectory()) return [place]
-  const stores = await storesIn(place)
-  if (stores.length > 0) return stores
-  throw new BadInput('no-history', `${place} holds no history that Refold can read. Name the file itself.`, {
-    file: place,
+  if (found.isDirectory()) {
+    const stores = await storesIn(place)
+    if (stores.length > 0) return stores
+    throw noHistory(place, 'holds no history that Refold can read. Name the file itself')
+  }
+  const isStore = await isSqlite(place).catch((error: unknown) => {
+    throw notReadable(place, error)
   })
+  if (!isStore) throw noHistory(place, 'is no history that Refold can read: Hermes keeps one in `state.db`')
+  return [place]
+}
+
+function notReadable(file: string, cause: unknown): BadInput {
+  const problem = cause instanceof Error ? cause.message : String(cause)
+  return new BadInput('file-not-readable', `${file} cannot be read (${problem}).`, { file }, { cause })
+}
+
+export function noHistory(file: string, why: string, cause?: unknown): BadInput {
+  return new BadInput('no-history', `${file} ${why}. Nothing was written.`, { file }, { cause })
 }

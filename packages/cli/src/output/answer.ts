@@ -4,5 +4,5 @@ import type { Look } from './look.ts'
 export interface Answer {
   readonly json: object
   /** Safe text; a line feed is added. Empty: nothing to say. */
-  readonly people: (look: Look) => string
+  readonly people: (look: Look) => string | Promise<string>
 }

@@ -29,7 +29,7 @@ export function table(look: Look, columns: readonly Column[], rows: readonly (re
   return [look.colours.dim(head), ...lines].join('\n')
 }
 
-/** Natural widths; the columns that may give way share what is lacking. */
+/** Natural widths; while the row is too wide, the widest of the columns that may give way gives a column. */
 function columnWidths(
   screen: number,
   columns: readonly Column[],
@@ -38,14 +38,16 @@ function columnWidths(
   const widths = columns.map(({ head }, at) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? '')), displayWidth(head)),
   )
+  const spare = (at: number): number => (widths[at] ?? 0) - (columns[at]?.atLeast ?? Number.POSITIVE_INFINITY)
+  const flexible = columns.flatMap(({ atLeast }, at) => (atLeast === undefined ? [] : [at]))
   let tooWide = widths.reduce((sum, width) => sum + width + gap, 0) - gap - screen
-  return widths.map((width, at) => {
-    const least = columns[at]?.atLeast
-    if (least === undefined || tooWide <= 0) return width
-    const given = Math.min(tooWide, Math.max(0, width - least))
-    tooWide -= given
-    return width - given
-  })
+  while (tooWide > 0) {
+    const [widest] = flexible.filter((at) => spare(at) > 0).sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))
+    if (widest === undefined) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+    tooWide -= 1
+  }
+  return widths
 }
 
 const noFrame = {

@@ -19,7 +19,9 @@ export interface Terminal {
   readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
   readonly errors: Sink
   /** One answer on standard output: a line of JSON, or words. */
-  print(answer: Answer): void
+  print(answer: Answer): Promise<void>
+  /** Words on standard output, whoever reads them: help. */
+  write(words: string): void
   /** Words for people on standard error, whatever standard output is for. */
   say(words: string): void
 }
@@ -51,7 +53,8 @@ export function openTerminal(streams: Streams, environment: Environment, json: b
     look: seen,
     input,
     errors,
-    print: (answer) => write(json ? safeJson(JSON.stringify(answer.json)) : answer.people(seen)),
+    write,
+    print: async (answer) => write(json ? safeJson(JSON.stringify(answer.json)) : await answer.people(seen)),
     say: (words) => {
       errors.write(`${words}\n`)
     },

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Actor } from '@refold/events'
 import type { Engine, Refusal, SessionHandle } from '@refold/engine'
 import type { Place } from './place.ts'
@@ -13,8 +11,7 @@ export function useEngine<T>(place: Place, work: (engine: Engine) => Promise<T>)
 }
 
 /** The same, and makes the store where there is none: only for commands that bring something new. */
-export async function useOrMakeEngine<T>(place: Place, work: (engine: Engine) => Promise<T>): Promise<T> {
-  await mkdir(dirname(place.file), { recursive: true })
+export function useOrMakeEngine<T>(place: Place, work: (engine: Engine) => Promise<T>): Promise<T> {
   return openAndUse(place, true, work)
 }
 

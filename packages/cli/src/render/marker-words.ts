@@ -18,7 +18,7 @@ export function markerWords({ kind, id, details }: MarkerEntry): string {
     case 'model':
       return `model ${field('model') || field('value') || 'taken away'}`
     case 'branch':
-      return `branched from here${after(' to ', field('session'))}`
+      return `from here on a branch of ${field('session')}`
     case 'end':
       return `ended${after(': ', field('reason'))}`
     case 'reopen':

@@ -2,6 +2,7 @@ import type { SessionRow, SessionStatus } from '@refold/engine'
 import { localTime } from '../output/moment.ts'
 import type { Look } from '../output/look.ts'
 import { safeLine } from '../output/safe-text.ts'
+import { fit } from '../output/display-width.ts'
 import { table } from '../output/table.ts'
 
 /** The list for people, one line a session. */
@@ -27,9 +28,12 @@ export function sessionTable(look: Look, sessions: readonly SessionRow[]): strin
   )
 }
 
+/** A preview is a reminder; a title is a name and stands whole where there is room. */
+const previewWidth = 60
+
 function titleOf({ title, preview }: SessionRow): string {
   if (title !== null) return safeLine(title)
-  return preview === null ? '–' : `“${safeLine(preview)}”`
+  return preview === null ? '–' : `“${fit(safeLine(preview), previewWidth)}”`
 }
 
 function status({ colours }: Look, word: SessionStatus): string {
