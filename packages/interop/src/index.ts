@@ -1,1 +1,2 @@
 export * from './hermes/index.ts'
+export * from './importing/index.ts'

@@ -1,0 +1,9 @@
+export {
+  UnknownHistory,
+  type HistoryFormat,
+  type HistoryReport,
+  type HistoryWarning,
+  type ImportHistory,
+  type ImportHistoryOptions,
+  type ImportProgress,
+} from './history-report.ts'
