@@ -60,7 +60,7 @@ async function call(number) {
     }
     if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`)
     for (const { stream, revision, hash: link } of answer.events) acknowledge(`${stream} ${revision} ${link} ${hash}\n`)
-    await sleep(Math.random() * 50)
+    await sleep(Math.random() * 80)
   }
 }
 
