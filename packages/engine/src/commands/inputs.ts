@@ -189,8 +189,6 @@ export interface ReportInput extends CommandOptions {
   readonly run?: string
   readonly outcome: 'done' | 'failed' | 'cancelled'
   readonly message?: string
-  /** Leaves the delegate open for further runs. */
-  readonly stays?: boolean
 }
 
 export interface ReportAnswer {

@@ -1,6 +1,8 @@
 import {
   encodeEvent,
+  isRefoldError,
   platformMessageId,
+  RefoldError,
   type MessageAppended,
   type Part,
   type Provenance,
@@ -53,7 +55,7 @@ export function prepareMessages(
         ...(input.failed === undefined ? {} : { failed: input.failed }),
       },
     }
-    encodeEvent(event) // throws, naming the field, before anything else happens
+    check(event, index)
     const usage: UsageRecorded | null = input.usage
       ? {
           type: 'UsageRecorded',
@@ -62,6 +64,17 @@ export function prepareMessages(
       : null
     return { event, isPlatformsOwn, usage }
   })
+}
+
+/** Throws `event-malformed`, naming message and field, before anything else happens. */
+function check(event: MessageAppended, index: number): void {
+  try {
+    encodeEvent(event)
+  } catch (problem) {
+    if (!isRefoldError(problem, 'event-malformed')) throw problem
+    const { type, problem: field } = problem.fields
+    throw new RefoldError('event-malformed', { type, problem: `messages.${index}.${field}` }, { cause: problem })
+  }
 }
 
 /** What makes two appends of one id the same: role, parts and platform id, in the codec's one form. */

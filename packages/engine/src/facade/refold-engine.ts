@@ -93,7 +93,7 @@ export class RefoldEngine implements Engine {
     return wholeStream(this.store, streamOf(this.#place, session))
   }
 
-  privateSession(input: StartInput = {}): Promise<Outcome<{ readonly handle: PrivateSession }>> {
+  async privateSession(input: StartInput = {}): Promise<Outcome<{ readonly handle: PrivateSession }>> {
     checkId('A session', input.id)
     return openPrivateSession(this.#place, input)
   }

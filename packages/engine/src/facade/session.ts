@@ -60,7 +60,7 @@ export class Session implements SessionHandle {
     return this.#read.revision
   }
 
-  append(
+  async append(
     messages: MessageInput | readonly MessageInput[],
     input: Inputs.AppendInput = {},
   ): Promise<Outcome<Inputs.AppendAnswer>> {
@@ -71,7 +71,7 @@ export class Session implements SessionHandle {
     return this.#carryOut(task, (desk) => append(desk, this.id, batch))
   }
 
-  edit(message: string, { text, parts, ...input }: Inputs.EditInput): Promise<Outcome> {
+  async edit(message: string, { text, parts, ...input }: Inputs.EditInput): Promise<Outcome> {
     const task = begin(this.#place, input)
     const changed = shelveParts(parts ?? [{ type: 'text', text: text ?? '' }], task.shelf)
     const whole = { ...input, message, parts: changed, blobs: task.shelf.blobs() }
@@ -105,7 +105,7 @@ export class Session implements SessionHandle {
     return this.#simply(options, (desk) => compactionFailed(desk, this.id, failure))
   }
 
-  prune(message: string, { parts, why, ...input }: Inputs.PruneInput): Promise<Outcome> {
+  async prune(message: string, { parts, why, ...input }: Inputs.PruneInput): Promise<Outcome> {
     const task = begin(this.#place, input)
     const form: readonly Part[] | null = parts && shelveParts(parts, task.shelf)
     return this.#carryOut(task, (desk) =>
@@ -155,7 +155,7 @@ export class Session implements SessionHandle {
     return this.set({ key: 'tag', tag, present: false }, options)
   }
 
-  set(setting: Inputs.SettingInput, options: CommandOptions = {}): Promise<Outcome> {
+  async set(setting: Inputs.SettingInput, options: CommandOptions = {}): Promise<Outcome> {
     const task = begin(this.#place, options)
     const value: Setting =
       setting.key === 'system-prompt' || setting.key === 'goal'
@@ -164,13 +164,13 @@ export class Session implements SessionHandle {
     return this.#carryOut(task, (desk) => set(desk, this.id, { setting: value, blobs: task.shelf.blobs() }))
   }
 
-  note({ text, ...input }: Inputs.NoteInput): Promise<Outcome<{ readonly note: string }>> {
+  async note({ text, ...input }: Inputs.NoteInput): Promise<Outcome<{ readonly note: string }>> {
     const task = begin(this.#place, input)
     const words = text === undefined ? {} : { text: task.shelf.text(text) }
     return this.#carryOut(task, (desk) => note(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
   }
 
-  recordUsage({ expect, actor, correlationId, causationId, ...data }: Inputs.UsageInput): Promise<Outcome> {
+  async recordUsage({ expect, actor, correlationId, causationId, ...data }: Inputs.UsageInput): Promise<Outcome> {
     const options = {
       ...(expect === undefined ? {} : { expect }),
       ...(actor === undefined ? {} : { actor }),
@@ -194,13 +194,13 @@ export class Session implements SessionHandle {
     return this.#simply(input, (desk) => branch(desk, this.id, whole))
   }
 
-  spawn({ task: words, ...input }: Inputs.SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
+  async spawn({ task: words, ...input }: Inputs.SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
     const task = begin(this.#place, input)
     const shelved = words === undefined ? {} : { task: task.shelf.text(words) }
     return task.carryOut((desk) => spawn(desk, this.id, { ...input, ...shelved, blobs: task.shelf.blobs() }))
   }
 
-  report({ message, ...input }: Inputs.ReportInput): Promise<Outcome<Inputs.ReportAnswer>> {
+  async report({ message, ...input }: Inputs.ReportInput): Promise<Outcome<Inputs.ReportAnswer>> {
     const task = begin(this.#place, input)
     const words = message === undefined ? {} : { message: task.shelf.text(message) }
     return this.#carryOut(task, (desk) => report(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
