@@ -1,4 +1,4 @@
-import { parseSessionStream, type Recorded } from '@refold/events'
+import type { EventOf, Recorded } from '@refold/events'
 import { streamOf } from '../support/session-log.ts'
 
 interface Entry {
@@ -61,69 +61,64 @@ function replay(events: readonly Recorded[]): Map<string, State> {
 }
 
 function step(states: Map<string, State>, state: State, event: Recorded, before: readonly Recorded[]): void {
-  const find = (kind: string, id: string): Entry | undefined =>
-    state.entries.find((entry) => entry.kind === kind && entry.id === id)
-  switch (event.type) {
-    case 'SessionStarted': {
-      const { origin } = event.data
-      if (!state.started && (origin.kind === 'branch' || origin.kind === 'stray')) {
-        if (state.entries.length === 0 && !state.touched)
-          inherit(states, state, event.stream, streamOf(origin.session), origin.cut, before)
-      }
-      state.started = true
-      return
-    }
-    case 'MessageAppended':
-      if (!find('message', event.data.id))
-        state.entries.push({ kind: 'message', id: event.data.id, shown: event.data.shownTo !== 'model' })
-      return
-    case 'Noted':
-      if (event.data.shownTo !== 'none' && !find('note', event.data.note))
-        state.entries.push({ kind: 'note', id: event.data.note, shown: false })
-      return
-    case 'Rewound': {
-      const { undoId, lastThatStays, only } = event.data
-      if (state.rewinds.has(undoId)) return
-      const last = lastThatStays === null ? undefined : find('message', lastThatStays)
-      if (!only && lastThatStays !== null && !last) return
-      const rest = state.entries.slice(last ? state.entries.indexOf(last) + 1 : 0)
-      const hides = only ? state.entries.filter(({ kind, id }) => kind === 'message' && only.includes(id)) : rest
-      const single = only !== undefined
-      state.rewinds.set(undoId, { hides: new Set(hides), came: state.entries.length, undoes: null, single, open: true })
-      return
-    }
-    case 'RewindUndone': {
-      const rewind = state.rewinds.get(event.data.undoId)
-      if (!rewind?.open || state.rewinds.has(event.data.newUndoId)) return
-      rewind.open = false
-      const again = rewind.undoes === null ? [] : (state.rewinds.get(rewind.undoes)?.hides ?? [])
-      const since = rewind.single ? [] : state.entries.slice(rewind.came)
-      state.rewinds.set(event.data.newUndoId, {
-        hides: new Set([...again, ...since]),
-        came: state.entries.length,
-        undoes: event.data.undoId,
-        single: rewind.single,
-        open: true,
-      })
-      return
-    }
-    case 'SettingChanged': {
-      if (event.data.key !== 'model') return
-      const { value } = event.data
-      if (state.model !== null && value !== null && value !== state.model) state.touched = true
-      state.model = value
-      return
-    }
-    case 'Rotated':
-      if (streamOf(event.data.to) !== event.stream) state.touched = true
-      return
-    case 'Ended':
-    case 'Compacted':
-    case 'DelegateSpawned':
-      state.touched = true
-      return
-    default:
-  }
+  if (event.type === 'SessionStarted') start(states, state, event, before)
+  else if (event.type === 'MessageAppended') append(state, 'message', event.data.id, event.data.shownTo !== 'model')
+  else if (event.type === 'Noted') {
+    if (event.data.shownTo !== 'none') append(state, 'note', event.data.note, false)
+  } else if (event.type === 'Rewound') rewind(state, event.data)
+  else if (event.type === 'RewindUndone') undo(state, event.data)
+  else if (makesMark(state, event)) state.touched = true
+}
+
+function find(state: State, kind: string, id: string): Entry | undefined {
+  return state.entries.find((entry) => entry.kind === kind && entry.id === id)
+}
+
+function append(state: State, kind: string, id: string, shown: boolean): void {
+  if (!find(state, kind, id)) state.entries.push({ kind, id, shown })
+}
+
+function makesMark(state: State, event: Recorded): boolean {
+  if (event.type === 'Rotated') return streamOf(event.data.to) !== event.stream
+  if (event.type !== 'SettingChanged') return ['Ended', 'Compacted', 'DelegateSpawned'].includes(event.type)
+  if (event.data.key !== 'model') return false
+  const [{ value }, before] = [event.data, state.model]
+  state.model = value
+  return before !== null && value !== null && value !== before
+}
+
+function start(
+  states: Map<string, State>,
+  state: State,
+  { stream, data }: Recorded<EventOf<'SessionStarted'>>,
+  before: readonly Recorded[],
+): void {
+  const { origin } = data
+  const isEmpty = state.entries.length === 0 && !state.touched
+  if (!state.started && isEmpty && 'cut' in origin)
+    inherit(states, state, stream, streamOf(origin.session), origin.cut, before)
+  state.started = true
+}
+
+function rewind(state: State, { undoId, lastThatStays, only }: EventOf<'Rewound'>['data']): void {
+  if (state.rewinds.has(undoId)) return
+  const last = lastThatStays === null ? undefined : find(state, 'message', lastThatStays)
+  if (!only && lastThatStays !== null && !last) return
+  const rest = state.entries.slice(last ? state.entries.indexOf(last) + 1 : 0)
+  const hides = only ? state.entries.filter(({ kind, id }) => kind === 'message' && only.includes(id)) : rest
+  const single = only !== undefined
+  state.rewinds.set(undoId, { hides: new Set(hides), came: state.entries.length, undoes: null, single, open: true })
+}
+
+function undo(state: State, { undoId, newUndoId }: EventOf<'RewindUndone'>['data']): void {
+  const rewind = state.rewinds.get(undoId)
+  if (!rewind?.open || state.rewinds.has(newUndoId)) return
+  rewind.open = false
+  const again = rewind.undoes === null ? [] : (state.rewinds.get(rewind.undoes)?.hides ?? [])
+  const since = rewind.single ? [] : state.entries.slice(rewind.came)
+  const { single } = rewind
+  const hides = new Set([...again, ...since])
+  state.rewinds.set(newUndoId, { hides, came: state.entries.length, undoes: undoId, single, open: true })
 }
 
 function inherit(
@@ -134,7 +129,7 @@ function inherit(
   cut: { readonly asOf: number; readonly through: { readonly message: string } | null },
   before: readonly Recorded[],
 ): void {
-  if (originStream === stream || !states.has(originStream) || !parseSessionStream(originStream)) return
+  if (originStream === stream || !states.has(originStream)) return
   for (let up: string | null = originStream; up !== null; up = states.get(up)?.origin ?? null) if (up === stream) return
   state.origin = originStream
   const past = replay(before.filter((event) => event.stream !== originStream || event.revision <= cut.asOf)).get(

@@ -6,7 +6,7 @@ import { SessionLog, streamOf } from '../support/session-log.ts'
 import { naiveTranscripts } from './naive-transcript.ts'
 
 const seed = 61_119
-const check = { seed, numRuns: 300 }
+const check = { seed, numRuns: 200 }
 
 const messagesIn = (log: SessionLog, session: string, query: TranscriptPageQuery): readonly string[] => {
   const page = transcriptPage(log.rows, streamOf(session), query)

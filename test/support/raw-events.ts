@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '@fast-check/vitest'
 import type { SessionEvent } from '@refold/events'
 import { branched, deleted, renamed, restored, rewound, START, started, undone, type Said } from './session-log.ts'
 

@@ -48,6 +48,10 @@ export class SessionLog {
       version: 1,
       hash: '0'.repeat(64),
     }
+    return this.addRecorded(recorded)
+  }
+
+  addRecorded(recorded: Recorded): Recorded {
     this.events.push(recorded)
     fold(recorded, this.rows)
     return recorded
