@@ -31,6 +31,10 @@ class RecordedTransaction implements GroupTransaction<string[]> {
     this.#piece.length = 0
   }
 
+  abandon(): void {
+    this.#written = []
+  }
+
   commit(): boolean {
     this.groups.push(this.#pieces)
     if (this.committing) throw this.committing

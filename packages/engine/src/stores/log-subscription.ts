@@ -15,15 +15,17 @@ export interface FollowedLog {
 export class LogSubscription implements Subscription {
   readonly #log: FollowedLog
   readonly #stopListening: () => void
+  readonly #whenClosed: () => void
   readonly #events: AsyncGenerator<AnyRecorded, void, undefined>
   #after: number
   #closed = false
   #hasNews = true
   #wake: () => void = () => {}
 
-  constructor(log: FollowedLog, after: number) {
+  constructor(log: FollowedLog, after: number, whenClosed: () => void) {
     this.#log = log
     this.#after = after
+    this.#whenClosed = whenClosed
     this.#events = this.#follow()
     this.#stopListening = log.onCommit(() => {
       this.#hasNews = true
@@ -38,6 +40,7 @@ export class LogSubscription implements Subscription {
   async close(): Promise<void> {
     this.#closed = true
     this.#stopListening()
+    this.#whenClosed()
     this.#wake()
   }
 

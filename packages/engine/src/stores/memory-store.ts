@@ -99,7 +99,7 @@ export class MemoryStore implements EventStore {
 
   subscribe({ after }: { readonly after: number }): Subscription {
     this.#open()
-    const subscription = new LogSubscription(this, after)
+    const subscription = new LogSubscription(this, after, () => this.#subscriptions.delete(subscription))
     this.#subscriptions.add(subscription)
     return subscription
   }
@@ -107,7 +107,6 @@ export class MemoryStore implements EventStore {
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
-    this.#subscriptions.clear()
   }
 
   async #run<T>(work: (log: LogTransaction) => T): Promise<T> {

@@ -8,8 +8,10 @@ export interface GroupTransaction<L> {
   open(): { readonly log: L; readonly end: () => void }
   /** Takes back what the current piece wrote, and that alone. */
   undoPiece(): void
-  /** True when anything was written. Throws after rolling everything back. */
+  /** Makes the group durable. True when anything was written. */
   commit(): boolean
+  /** Takes everything back, after whatever failed. */
+  abandon(): void
 }
 
 export interface GroupCommitOptions {
@@ -95,16 +97,15 @@ export class GroupCommit<L> {
   }
 
   #commitGroup(group: readonly Piece<L>[]): void {
-    const answers = group.map((piece) => this.#attempt(piece))
-    let wrote: boolean
     try {
-      wrote = this.#transaction.commit()
+      const answers = group.map((piece) => this.#attempt(piece))
+      const wrote = this.#transaction.commit()
+      for (const answer of answers) answer()
+      if (wrote) this.#options.onCommit()
     } catch (problem) {
+      this.#transaction.abandon()
       for (const piece of group) piece.reject(problem)
-      return
     }
-    for (const answer of answers) answer()
-    if (wrote) this.#options.onCommit()
   }
 
   #attempt(piece: Piece<L>): () => void {

@@ -147,9 +147,19 @@ export class SqliteStore implements EventStore {
 
   subscribe({ after }: { readonly after: number }): Subscription {
     this.#assertOpen()
-    const subscription = new LogSubscription(this, after)
+    const subscription = new LogSubscription(this, after, () => this.#subscriptions.delete(subscription))
     this.#subscriptions.add(subscription)
     return subscription
+  }
+
+  /**
+   * Carries all changes into the file and empties the WAL, so that nothing of what was erased is left in either. False
+   * while another process still reads from the WAL; try again later.
+   */
+  async clean(): Promise<boolean> {
+    this.#assertOpen()
+    await this.#group.drained()
+    return this.#look(() => this.#opened.database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0)
   }
 
   /** Answers what was already asked for, ends the subscriptions and lets go of the file. Safe to call twice. */

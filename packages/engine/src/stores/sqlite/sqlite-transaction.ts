@@ -64,7 +64,7 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     try {
       newerVersions.refuse()
     } catch (problem) {
-      this.#rollback()
+      this.abandon()
       throw storeError(problem, file)
     }
     const version = this.#statements.dataVersion.get() ?? 0
@@ -98,9 +98,16 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
       this.log.end()
       return this.#wrote
     } catch (problem) {
-      this.#rollback()
       throw commitError(problem, this.#options.file)
     }
+  }
+
+  abandon(): void {
+    this.log.forget()
+    this.log.end()
+    this.#isSaved = false
+    // SQLite rolls back by itself after some errors.
+    if (this.#database.inTransaction) this.#statements.rollback.run()
   }
 
   #save(): void {
@@ -108,13 +115,6 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     this.#statements.save.run()
     this.#isSaved = true
     this.#wrote = true
-  }
-
-  #rollback(): void {
-    // SQLite rolls back by itself after some errors.
-    if (this.#database.inTransaction) this.#statements.rollback.run()
-    this.log.forget()
-    this.log.end()
   }
 
   /** The log, whose errors are kept and translated. */
