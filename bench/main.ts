@@ -1,11 +1,19 @@
 import { measureAppends } from './appends.ts'
+import { measureFolding } from './folding.ts'
 import { printLine, type Line } from './line.ts'
+import { measureLists } from './lists.ts'
+import { measureLongSessions } from './long-sessions.ts'
 import { measureReading } from './reading.ts'
 import { inScratchFolder } from './scratch-folder.ts'
+import { measureViews } from './views.ts'
 
 const sections: { readonly [name: string]: (folder: string) => Promise<readonly Line[]> } = {
   appends: measureAppends,
   reading: measureReading,
+  folding: measureFolding,
+  views: measureViews,
+  lists: measureLists,
+  'long-sessions': measureLongSessions,
 }
 
 const wanted = process.argv.slice(2)
