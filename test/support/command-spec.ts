@@ -13,6 +13,7 @@ import { type Outcome, type RefusalCode, type Source } from '@refold/engine'
 import { importFacts } from '../../packages/engine/src/importing/import-door.ts'
 import { openMemoryStore } from '../../packages/engine/src/stores/memory-store.ts'
 import { begin, type CommandPlace } from '../../packages/engine/src/facade/command-desk.ts'
+import { makeDriver } from '../../packages/engine/src/deciding/make-driver.ts'
 import { makeStates } from '../../packages/engine/src/deciding/states.ts'
 import type { Desk } from '../../packages/engine/src/deciding/desk.ts'
 import type { Deciding } from '../../packages/engine/src/deciding/plan.ts'
@@ -36,7 +37,7 @@ export function commandWorld(
   return {
     source,
     store,
-    driver: { store, source, states: makeStates() },
+    driver: makeDriver(store, source, makeStates()),
     namespace: NAMESPACE,
     actor: person,
     claims: true,

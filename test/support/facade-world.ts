@@ -22,7 +22,7 @@ export async function facadeWorld(): Promise<FacadeWorld> {
 
 /** The answer, where a refusal would be a mistake of the test. */
 export function sure<T extends object>(answer: T | Refusal): T {
-  if ('ok' in answer && answer.ok === false) throw new Error(`Refused: ${JSON.stringify(answer)}`)
+  if ('ok' in answer && !answer.ok) throw new Error(`Refused: ${JSON.stringify(answer)}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- refusals are the only answers with ok: false
   return answer as T
 }

@@ -185,9 +185,9 @@ const answers = (id: string): ContextMessageFacts => facts(id, { isAnswer: true 
 const calls = (id: string, ...calls: string[]): ContextMessageFacts => facts(id, { calls })
 const brings = (id: string, ...results: string[]): ContextMessageFacts => facts(id, { role: 'tool', results })
 
-describe('what is kept is widened outwards', () => {
-  const keep = (...ids: string[]): ReadonlySet<string> => new Set(ids)
+const keep = (...ids: string[]): ReadonlySet<string> => new Set(ids)
 
+describe('what is kept is widened outwards', () => {
   test('a kept result brings its call', () =>
     expect(
       widenKept([asks('q'), calls('c', '1'), brings('r', '1'), answers('a'), asks('q2'), answers('b')], keep('r'), []),

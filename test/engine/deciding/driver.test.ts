@@ -31,7 +31,9 @@ describe.each([
         ),
       ),
     )
-    expect(outcomes.map((outcome) => outcome.ok && outcome.appended).toSorted()).toEqual([1, 1, 1, 1, 1, 1, 1, 2])
+    expect(outcomes.map((outcome) => outcome.ok && outcome.appended).filter((appended) => appended === 2)).toHaveLength(
+      1,
+    )
     const messages = (await wholeLog(place)).filter(({ type }) => type === 'MessageAppended')
     expect(new Set(messages.map(({ data }) => Object(data).id)).size).toBe(9)
     expect(messages).toHaveLength(9)

@@ -187,9 +187,10 @@ describe('waiting', () => {
     const session = await startIn(engine)
     const other = await openEngine({ store: engine.store, source })
     let isThere = false
-    const waiting = other.waitFor({ session: 's', revision: 2 }).then(() => {
+    const waiting = (async () => {
+      await other.waitFor({ session: 's', revision: 2 })
       isThere = true
-    })
+    })()
     await session.append({ role: 'user', text: '1' })
     await Promise.resolve()
     expect(isThere).toBe(false)

@@ -68,19 +68,19 @@ describe('start case c: compaction changes what the model reads and nothing that
   })
 })
 
-describe('start case e: a compaction covers only what its author held', () => {
-  async function talk() {
-    const { engine } = await facadeWorld()
-    const session = await startIn(engine)
-    await session.append([
-      { id: 'm1', role: 'user', text: 'One. '.repeat(20) },
-      { id: 'm2', role: 'assistant', text: 'Two. '.repeat(20) },
-    ])
-    const found = await engine.session('s')
-    if (!found.ok) throw new Error(found.message)
-    return { engine, one: session, other: found.handle }
-  }
+async function talk() {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  await session.append([
+    { id: 'm1', role: 'user', text: 'One. '.repeat(20) },
+    { id: 'm2', role: 'assistant', text: 'Two. '.repeat(20) },
+  ])
+  const found = await engine.session('s')
+  if (!found.ok) throw new Error(found.message)
+  return { engine, one: session, other: found.handle }
+}
 
+describe('start case e: a compaction covers only what its author held', () => {
   test('what came after an older history stays live behind the summary, once', async () => {
     const { one, other } = await talk()
     const held = await contextOf(one)

@@ -39,6 +39,11 @@ function imported(session: string, ...events: SessionEvent[]): ImportedSession {
 const take = (engine: Engine, ...sessions: ImportedSession[]) => engine.importFacts({ tool: 'hermes', sessions })
 const titled = (title: string): SessionEvent => ({ type: 'Renamed', data: { title, by: 'person' } })
 
+const rotated = (from: string): SessionEvent => ({
+  type: 'Rotated',
+  data: { from, to: 'shared', reason: 'compression' },
+})
+
 describe('seams 8: importing', () => {
   test('8.1: facts go in past the deciders, as actor importer', async () => {
     const engine = await engineInMemory()
@@ -136,10 +141,6 @@ describe('seams 8: importing', () => {
 
   test('a segment’s id belongs to one session', async () => {
     const engine = await engineInMemory()
-    const rotated = (from: string): SessionEvent => ({
-      type: 'Rotated',
-      data: { from, to: 'shared', reason: 'compression' },
-    })
     const report = await take(
       engine,
       imported('a', startOf('a'), rotated('a')),

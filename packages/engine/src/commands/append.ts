@@ -9,7 +9,7 @@ import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { AppendAnswer, AppendInput } from './inputs.ts'
 import { eventIdOf, lookUp, platformNote, type Known } from './known-message.ts'
-import { contentOf, type PreparedMessage } from './prepare-message.ts'
+import { contentOfEncoded, type PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
 import { usageOnce } from './usage-event.ts'
 
@@ -109,7 +109,7 @@ export function* freshMessages(
   messages: readonly PreparedMessage[],
 ): Reading<Fresh | Refusal> {
   const inherited = yield* inheritedStreams(desk, state)
-  const batch = new Map<string, string>()
+  const batch = new Map<string, PreparedMessage>()
   const platforms = new Set<string>()
   const counted = new Set<string>()
   const fresh: PreparedMessage[] = []
@@ -118,11 +118,10 @@ export function* freshMessages(
   for (const message of messages) {
     const { data } = message.event
     const id = eventIdOf(desk, stream, data)
-    const content = contentOf(data)
     const before = batch.get(id)
     const known: Known =
       before !== undefined
-        ? { is: before === content || message.isPlatformsOwn ? 'there' : 'conflict' }
+        ? { is: message.isPlatformsOwn || hasSameContent(before, message) ? 'there' : 'conflict' }
         : data.partial === undefined && data.platformId !== undefined && platforms.has(data.platformId)
           ? { is: 'there' }
           : yield* lookUp(desk, { state, stream, inherited }, message)
@@ -130,9 +129,12 @@ export function* freshMessages(
     if (known.is === 'there' && known.event) there.push(known.event)
     if (known.is === 'new') {
       fresh.push(message)
-      events.push({ event: message.event, id }, ...(yield* platformNote(desk, stream, message)))
+      events.push(
+        { event: message.event, id, encoded: message.encoded },
+        ...(yield* platformNote(desk, stream, message)),
+      )
       if (data.platformId !== undefined && data.partial === undefined) platforms.add(data.platformId)
-      batch.set(id, content)
+      batch.set(id, message)
     }
     if (message.usage && !counted.has(message.usage.data.key)) {
       counted.add(message.usage.data.key)
@@ -141,3 +143,6 @@ export function* freshMessages(
   }
   return { ok: true, messages: fresh, events, known: there }
 }
+
+const hasSameContent = (one: PreparedMessage, other: PreparedMessage): boolean =>
+  contentOfEncoded(one.encoded) === contentOfEncoded(other.encoded)

@@ -4,6 +4,7 @@ import {
   partialEventId,
   platformMessageId,
   type AnyRecorded,
+  type EncodedEvent,
   type MessageAppended,
   type Noted,
 } from '@refold/events'
@@ -12,7 +13,7 @@ import type { Desk } from '../deciding/desk.ts'
 import type { PlannedEvent } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
 import type { SessionState } from '../deciding/session-state.ts'
-import { contentOf, type PreparedMessage } from './prepare-message.ts'
+import { contentOf, contentOfEncoded, type PreparedMessage } from './prepare-message.ts'
 
 /** What the log holds of a message that somebody sends (again); `event`: as it was first appended. */
 export type Known =
@@ -34,14 +35,14 @@ export function* lookUp(
     stream,
     inherited,
   }: { readonly state: SessionState; readonly stream: string; readonly inherited: readonly InheritedStream[] },
-  { event, isPlatformsOwn }: PreparedMessage,
+  { event, encoded, isPlatformsOwn }: PreparedMessage,
 ): Reading<Known> {
   const { id, partial, platformId } = event.data
   const found = (yield* findOwn(desk, stream, id)) ?? (yield* findInherited(desk, inherited, id))?.event
   if (found) {
     // The platform's id is a key: what came under it first stands, whatever comes under it later.
     if (isPlatformsOwn || partial !== undefined) return { is: 'there', event: found }
-    return yield* compare(found, event)
+    return yield* compare(found, encoded)
   }
   if (platformId !== undefined && !isPlatformsOwn) {
     const derived = platformMessageId(desk.sha256, platformId)
@@ -52,7 +53,7 @@ export function* lookUp(
   const highest = state.partials.get(id)
   if (highest === undefined || partial > highest) return NEW
   const same = yield* read.find(stream, partialEventId(desk.sha256, stream, id, partial))
-  return same ? yield* compare(same, event) : { is: 'there' }
+  return same ? yield* compare(same, encoded) : { is: 'there' }
 }
 
 /** A growing answer leaves the note with its first text; the note is no other message then. */
@@ -73,7 +74,7 @@ export function eventIdOf(desk: Desk, stream: string, { id, partial }: MessageAp
 export function* platformNote(
   desk: Desk,
   stream: string,
-  { event, isPlatformsOwn }: PreparedMessage,
+  { event, isPlatformsOwn }: Pick<PreparedMessage, 'event' | 'isPlatformsOwn'>,
 ): Reading<readonly PlannedEvent[]> {
   const { id, platformId } = event.data
   if (platformId === undefined || isPlatformsOwn) return []
@@ -89,9 +90,9 @@ export function* platformNote(
 }
 
 /** Content counts as first appended; what was redacted or purged since counts as the same and stays as it is. */
-function* compare(found: AnyRecorded, event: MessageAppended): Reading<Known> {
+function* compare(found: AnyRecorded, encoded: EncodedEvent): Reading<Known> {
   if (!isKnown(found) || found.type !== 'MessageAppended') return { is: 'there', event: found }
-  if (contentOf(found.data) === contentOf(event.data)) return { is: 'there', event: found }
+  if (contentOf(found.data) === contentOfEncoded(encoded)) return { is: 'there', event: found }
   for (const revision of (yield* read.session(found.stream)).redactions) {
     const [redaction] = yield* read.events(found.stream, { from: revision, limit: 1 })
     if (!redaction || !isKnown(redaction) || redaction.type !== 'Redacted') continue

@@ -3,6 +3,7 @@ import {
   isRefoldError,
   platformMessageId,
   RefoldError,
+  type EncodedEvent,
   type MessageAppended,
   type Part,
   type Provenance,
@@ -16,6 +17,8 @@ import type { MessageInput, PartInput } from './message-input.ts'
 /** A message ready to be decided on: checked, its large texts on the shelf, its id fixed. */
 export interface PreparedMessage {
   readonly event: MessageAppended
+  /** The event as it will be stored: checked and written down once. */
+  readonly encoded: EncodedEvent
   /** The id was derived from the platform's. */
   readonly isPlatformsOwn: boolean
   readonly usage: UsageRecorded | null
@@ -55,21 +58,21 @@ export function prepareMessages(
         ...(input.failed === undefined ? {} : { failed: input.failed }),
       },
     }
-    check(event, index)
+    const encoded = encodeMessage(event, index)
     const usage: UsageRecorded | null = input.usage
       ? {
           type: 'UsageRecorded',
           data: { key: id, ...input.usage, ...(input.at === undefined ? {} : { at: input.at }) },
         }
       : null
-    return { event, isPlatformsOwn, usage }
+    return { event, encoded, isPlatformsOwn, usage }
   })
 }
 
 /** Throws `event-malformed`, naming message and field, before anything else happens. */
-function check(event: MessageAppended, index: number): void {
+function encodeMessage(event: MessageAppended, index: number): EncodedEvent {
   try {
-    encodeEvent(event)
+    return encodeEvent(event)
   } catch (problem) {
     if (!isRefoldError(problem, 'event-malformed')) throw problem
     const { type, problem: field } = problem.fields
@@ -77,17 +80,18 @@ function check(event: MessageAppended, index: number): void {
   }
 }
 
-/** What makes two appends of one id the same: role, parts and platform id, in the codec's one form. */
+/**
+ * What makes two appends of one id the same: role, parts and platform id. The codec writes fields in one order, so that what
+ * comes back from it can be compared as text.
+ */
 export function contentOf({ role, parts, platformId }: MessageAppended['data']): string {
-  const plain: MessageAppended['data'] = {
-    id: '-',
-    role,
-    parts,
-    provenance: 'engine',
-    shownTo: 'both',
-    ...(platformId === undefined ? {} : { platformId }),
-  }
-  return encodeEvent({ type: 'MessageAppended', data: plain }).payload
+  return JSON.stringify([role, parts, platformId ?? null])
+}
+
+/** The same of a message on its way in, in the codec's form. */
+export function contentOfEncoded({ payload }: EncodedEvent): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a payload that encodeEvent has just written
+  return contentOf(JSON.parse(payload) as MessageAppended['data'])
 }
 
 function partsOf(input: MessageInput): readonly PartInput[] {

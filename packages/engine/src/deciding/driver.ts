@@ -28,6 +28,8 @@ export interface Driver {
   readonly store: EventStore
   readonly states: States
   readonly source: Source
+  /** A key for a command that has none. */
+  readonly newKey: () => string
 }
 
 /** Everything about one command but its text. */
@@ -130,8 +132,8 @@ function toAppend(
     .filter(({ events }) => events.length > 0)
     .map(({ stream, expected, events }) => {
       let index = 0
-      const written = events.map(({ event, id }): NewEvent => ({
-        ...encodeEvent(event),
+      const written = events.map(({ event, id, encoded }): NewEvent => ({
+        ...(encoded ?? encodeEvent(event)),
         id: id ?? commandEventId(source.sha256, stream, key, index++),
         recordedAt: now,
         actor,

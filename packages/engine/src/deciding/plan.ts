@@ -1,4 +1,4 @@
-import type { Blob, ExpectedRevision, SessionEvent } from '@refold/events'
+import type { Blob, EncodedEvent, ExpectedRevision, SessionEvent } from '@refold/events'
 import type { Refusal } from '../refusal.ts'
 import type { Reading } from './reading.ts'
 
@@ -6,6 +6,8 @@ export interface PlannedEvent {
   readonly event: SessionEvent
   /** Absent: derived from the stream, the command's key and the place among the stream's events without one. */
   readonly id?: string
+  /** The event as it will be stored, where it was checked and written down before. */
+  readonly encoded?: EncodedEvent
 }
 
 export interface StreamPlan {

@@ -26,7 +26,7 @@ export interface Task {
 /** Begins a command with a caller's options; a key that is not given is random. */
 export function begin({ driver, namespace, actor, claims }: CommandPlace, options: CommandOptions): Task {
   const { expect, correlationId, causationId } = options
-  const key = options.key ?? randomKey(driver)
+  const key = options.key ?? driver.newKey()
   const commission = {
     namespace,
     claims,
@@ -43,6 +43,3 @@ export function begin({ driver, namespace, actor, claims }: CommandPlace, option
     carryOut: (decide) => carryOut(driver, commission, decide),
   }
 }
-
-const randomKey = ({ source }: Driver): string =>
-  Array.from(source.random(16), (byte) => byte.toString(16).padStart(2, '0')).join('')

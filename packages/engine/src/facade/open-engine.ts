@@ -1,5 +1,6 @@
 import { isIdentifier, RefoldError, type EventStore } from '@refold/events'
 import { projections, type Tables } from '@refold/projections'
+import { makeDriver } from '../deciding/make-driver.ts'
 import { makeStates } from '../deciding/states.ts'
 import { ReadingSide } from '../reading/reading-side.ts'
 import type { Source } from '../source.ts'
@@ -29,7 +30,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
   const opened = 'file' in options ? await openOwn(options, source) : await borrow(options, source)
   const { store, views, close } = opened
   return new RefoldEngine({
-    driver: { store, source, states: makeStates(views.snapshots) },
+    driver: makeDriver(store, source, makeStates(views.snapshots)),
     reading: new ReadingSide({ store, views, namespace, source }),
     namespace,
     actor,

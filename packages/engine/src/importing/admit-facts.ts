@@ -1,7 +1,7 @@
 import type { AnyRecorded, Blob, MessageAppended, Renamed, SessionEvent, SettingChanged } from '@refold/events'
-import { platformMessageId } from '@refold/events'
+import { encodeEvent, platformMessageId } from '@refold/events'
 import { eventIdOf, platformNote } from '../commands/known-message.ts'
-import { contentOf } from '../commands/prepare-message.ts'
+import { contentOf, contentOfEncoded } from '../commands/prepare-message.ts'
 import { numberedTitle } from '../commands/title-text.ts'
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
@@ -122,7 +122,7 @@ class Admission {
     if (admitted.type !== 'MessageAppended') return
     const { platformId } = admitted.data
     const derived = platformId === undefined ? null : platformMessageId(this.#desk.sha256, platformId)
-    const message = { event: admitted, isPlatformsOwn: derived === admitted.data.id, usage: null }
+    const message = { event: admitted, isPlatformsOwn: derived === admitted.data.id }
     for (const note of yield* platformNote(this.#desk, this.#stream, message))
       if (note.id !== undefined && !this.#ids.has(note.id)) this.#write(note.event, note.id)
   }
@@ -154,7 +154,8 @@ class Admission {
   /** The first reading wins; a later one that differs is told, not written. */
   #checkContent(event: MessageAppended, found: SessionEvent | AnyRecorded): void {
     if ('unknown' in found || 'erased' in found || found.type !== 'MessageAppended') return
-    if (contentOf(found.data) !== contentOf(event.data)) this.#warn('message-conflict', event.data.id, null)
+    if (contentOf(found.data) !== contentOfEncoded(encodeEvent(event)))
+      this.#warn('message-conflict', event.data.id, null)
   }
 
   *#titled(event: Renamed): Reading<Renamed> {

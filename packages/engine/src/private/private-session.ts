@@ -10,6 +10,7 @@ import { projections } from '@refold/projections'
 import type { StartInput } from '../commands/inputs.ts'
 import { blobsIn } from '../content/blobs-in.ts'
 import { said } from '../content/said.ts'
+import { makeDriver } from '../deciding/make-driver.ts'
 import { makeStates } from '../deciding/states.ts'
 import { begin } from '../facade/command-desk.ts'
 import type { EngineParts } from '../facade/refold-engine.ts'
@@ -38,7 +39,7 @@ export async function openPrivateSession(
   const views = await openViews({ log: store, projections, source })
   const { namespace, actor } = engine
   const place: SessionPlace = {
-    driver: { store, source, states: makeStates() },
+    driver: makeDriver(store, source, makeStates()),
     reading: new ReadingSide({ store, views, namespace, source }),
     namespace,
     actor,
