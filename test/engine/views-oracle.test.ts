@@ -8,7 +8,9 @@ import {
   fold,
   immerRows,
   plainRows,
+  projections,
   tables,
+  tablesOf,
   type RowReaders,
   type TableReader,
   type Tables,
@@ -72,6 +74,10 @@ function foldedInPages(
   }
   return stored
 }
+
+test('every table belongs to one projection', () => {
+  expect(tablesOf(projections)).toEqual(tables)
+})
 
 test.prop([anyEvents()], runs)(title('the events tried here are well-formed'), (events) => {
   expect(malformed(events)).toEqual([])

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -87,5 +88,46 @@ test('a rebuild of views in memory gives the same rows and can be cancelled', as
   expect(told).toEqual([10, 20, 30])
   await expect(views.rebuild({ signal: AbortSignal.abort('no') })).rejects.toBe('no')
   expect(await views.read(everything)).toStrictEqual(await expected(log))
+  await views.close()
+})
+
+test('scrubbing leaves no decider state in any file beside the log, also while the views stay open', async () => {
+  const views = await openSample(log, file, { pageSize: 10 })
+  await views.catchUp()
+  const cancel = new AbortController()
+  const rebuilding = views.rebuild({ signal: cancel.signal, onProgress: () => cancel.abort() })
+  await expect(rebuilding).rejects.toThrow()
+  views.snapshots.save('s', { revision: 0, hash: '', version: 1, state: 'a secret that was told' })
+  // Another process looks: opening and closing the files here would drop SQLite's locks.
+  const filesWith = (words: string): string =>
+    spawnSync('grep', ['-rlaF', words, dirname(file)], { encoding: 'utf8' }).stdout
+  expect(filesWith('a secret that was told')).toContain(file)
+  expect(await views.scrub()).toBe(true)
+  expect(filesWith('a secret that was told')).toBe('')
+  expect(existsSync(`${file}-rebuild`)).toBe(false)
+  expect(views.snapshots.load('s')).toBeUndefined()
+  expect(await views.read(everything)).toStrictEqual(await expected(log))
+  await views.close()
+})
+
+test('scrubbing says so when a reader is in the way', async () => {
+  const views = await openSample(log, file)
+  await views.catchUp()
+  const reader = new Database(file)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM words').get()
+  views.snapshots.save('s', { revision: 0, hash: '', version: 1, state: 'x' })
+  expect(await views.scrub()).toBe(false)
+  reader.exec('COMMIT')
+  expect(await views.scrub()).toBe(true)
+  reader.close()
+  await views.close()
+})
+
+test('scrubbing views in memory forgets decider states', async () => {
+  const views = await openSample(log)
+  views.snapshots.save('s', { revision: 0, hash: '', version: 1, state: 'x' })
+  expect(await views.scrub()).toBe(true)
+  expect(views.snapshots.load('s')).toBeUndefined()
   await views.close()
 })

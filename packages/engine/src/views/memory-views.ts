@@ -19,6 +19,7 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
   readonly snapshots: StateSnapshots
   readonly #options: MemoryViewsOptions<T>
   readonly #turns = new Turns()
+  readonly #states = new Map<string, StateSnapshot>()
   #rows: Rows<T>
   #last: AnyRecorded | undefined
   #closed = false
@@ -26,10 +27,9 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
   constructor(options: MemoryViewsOptions<T>) {
     this.#options = options
     this.#rows = plainRows(options.tables)
-    const states = new Map<string, StateSnapshot>()
     this.snapshots = {
-      load: (stream) => states.get(stream),
-      save: (stream, snapshot) => void states.set(stream, snapshot),
+      load: (stream) => this.#states.get(stream),
+      save: (stream, snapshot) => void this.#states.set(stream, snapshot),
     }
   }
 
@@ -59,6 +59,12 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
       this.#last = anew.#last
       return this.#catchUp()
     })
+  }
+
+  async scrub(): Promise<boolean> {
+    await this.catchUp()
+    this.#states.clear()
+    return true
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { storeError } from '../stores/sqlite/sqlite-errors.ts'
 import { pauseBefore, whenFree } from '../stores/sqlite/wait-for-lock.ts'
 import { isDamage, isUnusable } from './damage.ts'
 import { exclusively } from './exclusively.ts'
+import { isOfLog } from './is-of-log.ts'
 import { MemoryViews } from './memory-views.ts'
 import { reporting } from './rebuild-report.ts'
 import { storedSnapshots } from './stored-snapshots.ts'
@@ -78,17 +79,28 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   rebuild(options: RebuildOptions = {}): Promise<Checkpoint> {
     return this.#answering(async () => {
       const { position } = await this.#options.log.logHead()
-      const besideFile = `${this.#options.file}-rebuild`
-      const beside = new SqliteViews({ ...this.#options, file: besideFile, onPage: reporting(options, position) })
+      const { file, lockFile } = this.#options
+      const beside = new SqliteViews({
+        ...this.#options,
+        file: besideFile(file),
+        onPage: reporting(options, position),
+      })
       try {
         const rebuilt = await beside.#mended(() => beside.#caughtUp(position))
-        await this.#mended(() => this.#turns.take(() => this.#takeOver(besideFile, rebuilt)))
+        await this.#mended(() => this.#turns.take(() => this.#takeOver(rebuilt)))
       } finally {
         await beside.close()
       }
-      await exclusively(this.#options.lockFile, this.#options, () => removeViewsFile(besideFile))
+      await exclusively(lockFile, this.#options, () => removeViewsFile(besideFile(file)))
       return this.#mended(() => this.#caughtUp(position))
     })
+  }
+
+  async scrub(): Promise<boolean> {
+    await this.catchUp()
+    const { file, lockFile } = this.#options
+    await exclusively(lockFile, this.#options, () => removeViewsFile(besideFile(file)))
+    return this.#mended(() => this.#turns.take(async () => (await this.#opened()).scrub()))
   }
 
   async close(): Promise<void> {
@@ -169,24 +181,21 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
       if (page.length === 0) return begun
       const foldPage = (): void => file.fold(begun, page, fold)
       await this.#untilWritten(file, () => file.write(foldPage), { begun, missing: page.length })
-      onPage?.(page.length, file.checkpoint() ?? begun)
+      const now = file.checkpoint() ?? begun
+      if (now.hash === page.at(-1)?.hash) this.#trusted = now
+      onPage?.(page.length, now)
     }
   }
 
-  async #takeOver(besideFile: string, rebuilt: StoredCheckpoint): Promise<void> {
+  async #takeOver(rebuilt: StoredCheckpoint): Promise<void> {
     const file = await this.#opened()
-    await this.#untilWritten(file, () => file.takeOver(besideFile, rebuilt))
+    await this.#untilWritten(file, () => file.takeOver(besideFile(this.#options.file), rebuilt))
   }
 
-  /** True of a checkpoint made by this very code from this very log, which still has its event. */
   async #isOfLog(checkpoint: StoredCheckpoint): Promise<boolean> {
-    const { log, shape } = this.#options
     if (isSame(checkpoint, this.#trusted)) return true
-    if (checkpoint.shape !== shape || checkpoint.logId !== (await log.logHead()).logId) return false
-    if (checkpoint.stream !== null && checkpoint.revision !== null) {
-      const [event] = await log.readEvents([{ stream: checkpoint.stream, revision: checkpoint.revision }])
-      if (event?.position !== checkpoint.position || event.hash !== checkpoint.hash) return false
-    }
+    const { log, shape } = this.#options
+    if (!(await isOfLog(checkpoint, log, shape))) return false
     this.#trusted = checkpoint
     return true
   }
@@ -289,4 +298,9 @@ export class SqliteViews<T extends { readonly [N in keyof T]: object }> implemen
   #assertOpen(): void {
     if (this.#closed) throw new RefoldError('store-closed', { file: this.#options.file })
   }
+}
+
+/** Where a rebuild folds until it is whole. */
+function besideFile(file: string): string {
+  return `${file}-rebuild`
 }

@@ -36,6 +36,7 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
   readonly #tables: TableDefinitions<T>
   readonly #statements: Readonly<Record<'begin' | 'beginImmediate' | 'commit' | 'rollback' | 'hasTables', Statement>>
   #checkpoint: Statement<[], StoredCheckpoint> | undefined
+  #moveCheckpoint: Statement | undefined
   #stored: StoredRows<T> | undefined
   #generation = 0
   /** The checkpoint at which the unit of work's rows hold. */
@@ -169,6 +170,13 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
     })
   }
 
+  /** Deletes the decider states and empties SQLite's side log; false while another process reads or writes. */
+  scrub(): boolean {
+    if (!this.write(() => this.database.exec('DELETE FROM session_states'))) return false
+    const [result] = this.database.prepare<[], [busy: number]>('PRAGMA wal_checkpoint(TRUNCATE)').raw().all()
+    return result?.[0] === 0
+  }
+
   close(): void {
     this.database.close()
   }
@@ -184,9 +192,10 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
   }
 
   #setCheckpoint({ position, hash, stream, revision }: Omit<StoredCheckpoint, 'logId' | 'shape' | 'generation'>): void {
-    this.database
-      .prepare(`UPDATE main.checkpoint SET position = ?, hash = ?, stream = ?, revision = ?`)
-      .run(BigInt(position), hash, stream, revision === null ? null : BigInt(revision))
+    this.#moveCheckpoint ??= this.database.prepare(
+      `UPDATE main.checkpoint SET position = ?, hash = ?, stream = ?, revision = ?`,
+    )
+    this.#moveCheckpoint.run(BigInt(position), hash, stream, revision === null ? null : BigInt(revision))
   }
 
   #rows(): StoredRows<T> {

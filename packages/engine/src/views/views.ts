@@ -44,6 +44,11 @@ export interface Views<T> {
    * it is asked for again.
    */
   rebuild(options?: RebuildOptions): Promise<Checkpoint>
+  /**
+   * Brings the rows up to date and takes what was erased out of everything else that holds views: decider states, free pages,
+   * SQLite's side log, a rebuild that was broken off. False while another process is in the way: ask again later.
+   */
+  scrub(): Promise<boolean>
   /** Decider states, kept beside the rows. */
   readonly snapshots: StateSnapshots
   /** Waits for a fold that is under way. Safe to call twice. */
