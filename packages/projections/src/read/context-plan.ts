@@ -2,7 +2,7 @@ import type { EventRef } from '@refold/events'
 import type { TableReaders } from '../tables.ts'
 import { isInContext } from './entry-role.ts'
 import { formsBetween, isNewer, refOf, type EntryForms, type WireEvent } from './entry-forms.ts'
-import { mergeRanges, type HiddenRange } from './hidden-at.ts'
+import { mergeRanges, rangeOf, type HiddenRange } from './hidden-at.ts'
 import { hiddenIn, levelsOf, type Level } from './levels.ts'
 import { settingAt } from './setting-at.ts'
 import { standingSummary, type StandingSummary } from './standing-summary.ts'
@@ -83,7 +83,8 @@ function keptEntries(
   { compaction, kept, notHeld }: StandingSummary,
 ): readonly Walked[] {
   const single = kept.map((n) => ({ from: n, to: n + 1, shownAtFrom: 0, shownAtTo: 0 }))
-  return mergeRanges([...single, ...notHeld]).flatMap(({ from, to }) => [
+  const back = notHeld.filter(({ from, to }) => (rangeOf(hidden, from)?.to ?? from) < to)
+  return mergeRanges([...single, ...back]).flatMap(({ from, to }) => [
     ...walkEntries(rows, { levels, hidden, from, to: Math.min(to, compaction.coveredTo), chunk: CHUNK }),
   ])
 }

@@ -13,16 +13,17 @@ export interface HiddenRange {
  * that neither touch nor overlap. The order in which rewinds were made and undone plays no part.
  */
 export function hiddenAt(rewinds: readonly Readonly<RewindRow>[], revision: number): readonly HiddenRange[] {
-  return mergeRanges(
-    rewinds
-      .filter((rewind) => rewind.revision <= revision && (rewind.until === null || rewind.until > revision))
-      .map((rewind) => ({
-        from: rewind.fromEntry,
-        to: rewind.toEntry,
-        shownAtFrom: rewind.shownAtFrom,
-        shownAtTo: rewind.shownAtTo,
-      })),
-  )
+  const ranges: HiddenRange[] = []
+  for (const rewind of rewinds) {
+    if (!isOpenAt(rewind, revision)) continue
+    const { fromEntry, toEntry, shownAtFrom, shownAtTo } = rewind
+    ranges.push({ from: fromEntry, to: toEntry, shownAtFrom, shownAtTo })
+  }
+  return mergeRanges(ranges)
+}
+
+export function isOpenAt({ revision, until }: Readonly<RewindRow>, at: number): boolean {
+  return revision <= at && (until === null || until > at)
 }
 
 export function mergeRanges(ranges: readonly HiddenRange[]): readonly HiddenRange[] {

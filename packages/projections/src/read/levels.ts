@@ -102,19 +102,17 @@ export function entryAt(
   return owner && rows.entries.get(owner.stream, n)
 }
 
-/** What one level's own rewinds hide, within what counts of it; only those made after a revision where one is given. */
-export function hiddenBy(
+/** What one level's own rewinds hide, within what counts of it. */
+function hiddenBy(
   rows: Pick<TableReaders, 'rewinds'>,
   { stream, at, bound, boundShown }: Level,
-  after: number = -1,
 ): readonly HiddenRange[] {
   if (bound === 0) return []
   const rewinds =
     at === Infinity
       ? rows.rewinds.range('open', { prefix: [stream, true], limit: Infinity })
       : rows.rewinds.range('key', { prefix: [stream], limit: Infinity })
-  const made = after < 0 ? rewinds : rewinds.filter(({ revision }) => revision > after)
-  return hiddenAt(made, at)
+  return hiddenAt(rewinds, at)
     .filter((range) => range.from < bound)
     .map((range) => (range.to <= bound ? range : { ...range, to: bound, shownAtTo: boundShown }))
 }

@@ -17,7 +17,7 @@ export interface ListQuery {
   readonly tag?: string
   /** Absent: activity. */
   readonly sort?: ListSort
-  /** Absent: 50. */
+  /** Absent: 50; at least 1. */
   readonly limit?: number
   readonly cursor?: string
 }
@@ -43,7 +43,8 @@ const DEFAULT_LIMIT = 50
  * every row of the classes asked for.
  */
 export function listSessions(rows: ListReaders, query: ListQuery): ListPage | BadCursor {
-  const { namespace, sort = 'activity', limit = DEFAULT_LIMIT } = query
+  const { namespace, sort = 'activity' } = query
+  const limit = Math.max(1, query.limit ?? DEFAULT_LIMIT)
   const place = query.cursor === undefined ? undefined : readCursor(sort, query.cursor)
   if (query.cursor !== undefined && !place) return { ok: false, code: 'bad-cursor', cursor: query.cursor }
   const classes = classesOf(query)

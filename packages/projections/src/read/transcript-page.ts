@@ -45,7 +45,7 @@ export interface MarkerFacts {
 }
 
 export interface TranscriptPageQuery {
-  /** Absent: 100. */
+  /** Absent: 100; at least 1. */
   readonly limit?: number
   /** From an earlier page of the same transcript. */
   readonly cursor?: string
@@ -72,7 +72,8 @@ export function transcriptPage(
   stream: string,
   query: TranscriptPageQuery = {},
 ): PlannedPage | { readonly ok: false; readonly code: 'bad-cursor'; readonly cursor: string } {
-  const { limit = DEFAULT_LIMIT, cursor, at = Infinity } = query
+  const { cursor, at = Infinity } = query
+  const limit = Math.max(1, query.limit ?? DEFAULT_LIMIT)
   const levels = levelsOf(rows, stream, at)
   const end = cursor === undefined ? levels[0].bound : Number(cursor)
   if (cursor !== undefined && !/^[0-9]+$/.test(cursor)) return { ok: false, code: 'bad-cursor', cursor }

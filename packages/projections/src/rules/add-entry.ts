@@ -44,6 +44,7 @@ export function addEntry(
   }
   if (!rows.entries.insert(row)) return false
   rows.transcripts.update([stream], (counters) => {
+    counters.revision = Math.max(counters.revision, revision)
     counters.next = transcript.next + 1
     counters.shown = transcript.shown + (isShownMessage(row) ? 1 : 0)
   })

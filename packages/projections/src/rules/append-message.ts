@@ -2,6 +2,7 @@ import type { EventOf, Recorded } from '@refold/events'
 import { findEntry, levelsOf } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import { addEntry, transcriptOf } from './add-entry.ts'
+import { advance } from './open-session.ts'
 
 /**
  * A new message, or the next text of one that grows. What is there already (complete, or with a higher number, or
@@ -12,13 +13,15 @@ export function appendMessage(event: Recorded<EventOf<'MessageAppended'>>, rows:
   const { inherited } = transcriptOf(rows, stream)
   if (inherited > 0) {
     const found = findEntry(rows, levelsOf(rows, stream), 'message', data.id)
-    if (found && found.level > 0) return
+    if (found && found.level > 0) return advance(event, rows)
   }
   const { id, role, provenance, shownTo, turn, partial, failed } = data
   const isNew = addEntry(rows, event, { kind: 'message', id, role, provenance, shownTo, turn, partial, failed })
+  if (isNew && partial === undefined) return
   const entry = rows.entries.find('id', stream, 'message', id)
   if (!entry) return
   if (!isNew) {
+    advance(event, rows)
     if (entry.partial === null || (partial ?? Infinity) <= entry.partial) return
     rows.entries.update([stream, entry.n], (draft) => {
       draft.content = revision
@@ -26,8 +29,7 @@ export function appendMessage(event: Recorded<EventOf<'MessageAppended'>>, rows:
       if (failed === true) draft.failedAt = revision
     })
   }
-  if (partial !== undefined || !isNew)
-    rows.versions.insert({ stream, n: entry.n, revision, kind: partial === undefined ? 'complete' : 'partial' })
+  rows.versions.insert({ stream, n: entry.n, revision, kind: partial === undefined ? 'complete' : 'partial' })
 }
 
 /**

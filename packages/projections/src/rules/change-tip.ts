@@ -1,19 +1,25 @@
 import type { TableRows } from '../tables.ts'
 import type { ListClass, TipRow } from './tips-rows.ts'
 
-/** Changes a session's list row and keeps what follows from it: list class, sort name and the totals by class. */
+/**
+ * Changes a session's list row and keeps what follows from it: list class, sort name and the totals by class. Runs for
+ * nearly every event, so it derives only what the change touched and looks nothing up.
+ */
 export function changeTip(rows: TableRows, stream: string, recipe: (tip: TipRow) => void): void {
-  const before = rows.tips.get(stream)?.listClass
+  let moved: { readonly namespace: string; readonly from: ListClass; readonly to: ListClass } | undefined
   rows.tips.update([stream], (tip) => {
+    const { title, preview, listClass: from } = tip
     recipe(tip)
-    tip.listClass = listClassOf(tip)
-    const name = tip.title ?? tip.preview ?? tip.session
-    tip.sortName = name.toLowerCase()
+    if (tip.title !== title || tip.preview !== preview)
+      tip.sortName = (tip.title ?? tip.preview ?? tip.session).toLowerCase()
+    const to = listClassOf(tip)
+    if (from === to) return
+    tip.listClass = to
+    moved = { namespace: tip.namespace, from, to }
   })
-  const after = rows.tips.get(stream)
-  if (before === undefined || !after || before === after.listClass) return
-  count(rows, after.namespace, before, -1)
-  count(rows, after.namespace, after.listClass, 1)
+  if (!moved) return
+  count(rows, moved.namespace, moved.from, -1)
+  count(rows, moved.namespace, moved.to, 1)
 }
 
 export function count(rows: TableRows, namespace: string, listClass: ListClass, by: number): void {

@@ -5,12 +5,19 @@ import { count, listClassOf } from './change-tip.ts'
 import type { TipRow } from './tips-rows.ts'
 
 /**
- * Makes a session's rows at the first event of its stream, whichever that is, and keeps its head. Streams of claims, and
- * such as only look like a session's, get none; every other rule does nothing for a stream without them.
+ * Makes a session's rows at the first event of its stream, whichever that is. Streams of claims, and such as only look
+ * like a session's, get none; every other rule does nothing for a stream without them.
  */
-export function openSession(event: Recorded, rows: TableRows): void {
-  const { stream, revision } = event
-  if (!rows.tips.get(stream) && !makeRows(event, rows)) return
+export function openSession(event: Recorded, rows: TableRows): boolean {
+  return rows.tips.get(event.stream) !== undefined || makeRows(event, rows)
+}
+
+/** The same, and keeps the stream's head. Messages, which are most events, keep it with their entry. */
+export function openAndAdvance(event: Recorded, rows: TableRows): void {
+  if (openSession(event, rows)) advance(event, rows)
+}
+
+export function advance({ stream, revision }: Pick<Recorded, 'stream' | 'revision'>, rows: TableRows): void {
   rows.transcripts.update([stream], (transcript) => {
     transcript.revision = Math.max(transcript.revision, revision)
   })

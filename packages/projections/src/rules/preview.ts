@@ -4,8 +4,8 @@ import { hiddenIn, levelsOf, type Level } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import type { EntryRow } from './transcript-rows.ts'
 
-/** Characters of a preview. */
-const PREVIEW_CHARACTERS = 80
+/** Longest preview, in UTF-16 units. */
+const LONGEST_PREVIEW = 80
 
 export interface Preview {
   readonly n: number
@@ -17,12 +17,18 @@ export function previewText(parts: readonly Part[]): string {
   for (const part of parts) {
     if (part.type !== 'text') continue
     const words = headOf(part.text)
-      .slice(0, 4 * PREVIEW_CHARACTERS)
+      .slice(0, 4 * LONGEST_PREVIEW)
       .replace(/\s+/g, ' ')
       .trim()
-    if (words !== '') return Array.from(words).slice(0, PREVIEW_CHARACTERS).join('').toWellFormed()
+    if (words !== '') return words.slice(0, endOfCharacter(words)).toWellFormed()
   }
   return ''
+}
+
+/** Where to cut so that no character is parted. */
+function endOfCharacter(words: string): number {
+  const last = words.charCodeAt(LONGEST_PREVIEW - 1)
+  return last >= 0xd800 && last < 0xdc00 ? LONGEST_PREVIEW - 1 : LONGEST_PREVIEW
 }
 
 /** Only words that a person wrote can stand for a session in a list, never those of an engine. */
