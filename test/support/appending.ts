@@ -1,5 +1,5 @@
 import { append } from '../../packages/engine/src/commands/append.ts'
-import type { AppendInput, AppendAnswer } from '../../packages/engine/src/commands/inputs.ts'
+import type { AppendInput, AppendAnswer } from '../../packages/engine/src/commands/append.ts'
 import type { MessageInput } from '../../packages/engine/src/commands/message-input.ts'
 import { prepareMessages } from '../../packages/engine/src/commands/prepare-message.ts'
 import { Shelf } from '../../packages/engine/src/content/shelf.ts'

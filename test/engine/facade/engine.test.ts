@@ -223,13 +223,13 @@ describe('two engines on one file', () => {
     if (!found.ok) throw new Error(found.message)
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        [session, found.handle][n % 2]?.append([
+        (n % 2 === 0 ? session : found.handle).append([
           { id: `own ${n}`, role: 'user', text: `${n}` },
           { id: `pair ${Math.floor(n / 2)}`, role: 'user', text: 'said by both' },
         ]),
       ),
     )
-    expect(outcomes.every((outcome) => outcome?.ok)).toBe(true)
+    expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
     const lines = await linesOf(session)
     expect(new Set(lines).size).toBe(90)
     expect(lines).toHaveLength(90)

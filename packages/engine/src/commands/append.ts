@@ -7,11 +7,35 @@ import { checkRights } from '../deciding/rights.ts'
 import { checkExpected, firstEvents } from '../deciding/session-command.ts'
 import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import type { AppendAnswer, AppendInput } from './inputs.ts'
 import { eventIdOf, lookUp, platformNote, type Known } from './known-message.ts'
 import { contentOfEncoded, type PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
 import { usageOnce } from './usage-event.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface AppendInput extends CommandOptions {
+  /** Turn whose lease the append renews and under which its messages stand. */
+  readonly turn?: string
+  /** Reopens a session that was ended on purpose instead of being refused. */
+  readonly reopen?: boolean
+  /** Work that came by a route: refused when the route is at a newer generation meanwhile. */
+  readonly route?: { readonly route: string; readonly generation: number }
+  /** Revision up to which the caller has read; a session handle fills in its own. */
+  readonly readUpTo?: number
+}
+
+export interface AppendAnswer {
+  /** Messages written. */
+  readonly appended: number
+  /** Messages that were there before, in this session or in what it inherits. */
+  readonly alreadyThere: number
+  /** Ids of all messages of the batch, in its order. */
+  readonly messages: readonly string[]
+  /** Events of others between what the caller had read and this append. */
+  readonly unread: number
+  /** Id of the live segment, into which they went whatever id the session was called by. */
+  readonly landedIn: string
+}
 
 export interface Append extends AppendInput {
   readonly messages: readonly PreparedMessage[]

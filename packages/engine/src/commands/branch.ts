@@ -5,9 +5,19 @@ import type { Deciding } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse } from '../refusal.ts'
-import type { BranchInput } from './inputs.ts'
 import { beginSession } from './start.ts'
 import { claimNextTitle } from './title-claim.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface BranchInput extends Omit<CommandOptions, 'expect'> {
+  /** Last message that the branch begins with; `start`: it begins empty. */
+  readonly from: string
+  /** Head of the origin to branch from; the present one where absent. */
+  readonly asOf?: number
+  readonly id?: string
+  readonly title?: string
+  readonly surface?: string
+}
 
 export interface Branch extends BranchInput {
   /** Where the message first appeared, when that is known to be earlier than its completing event. */

@@ -4,7 +4,38 @@ import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import type { CompactAnswer, CompactInput } from './inputs.ts'
+import type { CommandOptions } from './command-options.ts'
+import type { PartInput } from './message-input.ts'
+
+export interface CompactInput extends CommandOptions {
+  /** Revision that the author had read up to when it began. */
+  readonly base: number
+  /** Last revision that the compaction covers. */
+  readonly watermark: number
+  /** What the author held: the digest that `context` gave for the watermark, or the ids of all its messages in order. */
+  readonly held: string | readonly string[]
+  /** Ids of messages that stay word for word; widened so that calls keep their results and open questions stay. */
+  readonly keep?: readonly string[]
+  readonly summary: string
+  /** Absent: user. */
+  readonly summaryRole?: 'user' | 'assistant' | 'system'
+  /** Kept message whose wire form already holds the summary. */
+  readonly carrier?: string
+  readonly wireForms?: readonly { readonly message: string; readonly parts: readonly PartInput[] }[]
+  readonly tokensBefore?: number
+  readonly tokensAfter?: number
+  readonly model?: string
+}
+
+export interface CompactAnswer {
+  readonly compaction: string
+  /** What is kept after widening, in order. */
+  readonly kept: readonly string[]
+  readonly covers: number
+  /** UTF-8 bytes of the context up to the watermark, by the engine's measure. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
 
 /** The context that a compaction is about, read before it is decided. Whatever changes it afterwards makes the compaction stale. */
 export interface CompactedContext {

@@ -9,6 +9,18 @@ import { heldTurn } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import { deletionClosure } from './deletion-closure.ts'
 
+export interface DeletionPlan {
+  readonly seeds: readonly string[]
+  /** The seeds and the delegates that go along, in a fixed order. */
+  readonly deletes: readonly string[]
+  readonly keeps: readonly { readonly session: string; readonly because: string }[]
+}
+
+export interface DeleteAnswer extends DeletionPlan {
+  /** Null when nothing was selected. */
+  readonly deletionId: string | null
+}
+
 export interface Deletion {
   /** Ids of sessions, each once. */
   readonly seeds: readonly string[]

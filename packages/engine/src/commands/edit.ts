@@ -5,6 +5,15 @@ import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
 import { checkBase } from './check-base.ts'
+import type { CommandOptions } from './command-options.ts'
+import type { PartInput } from './message-input.ts'
+
+export interface EditInput extends CommandOptions {
+  readonly text?: string
+  readonly parts?: readonly PartInput[]
+  readonly base?: number
+  readonly at?: number
+}
 
 export interface Edit {
   readonly message: string

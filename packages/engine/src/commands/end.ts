@@ -4,7 +4,22 @@ import type { Deciding, StreamPlan } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
-import type { EndAnswer, EndInput } from './inputs.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface EndInput extends CommandOptions {
+  readonly reason: string
+  /** Absent: deliberate. */
+  readonly class?: EndClass
+  readonly at?: number
+}
+
+export interface EndAnswer {
+  /** The end that stands now: the first deliberate one wins. */
+  readonly reason: string
+  readonly class: EndClass
+  /** Delegates that ended with it. */
+  readonly delegates: readonly string[]
+}
 
 /** Ends a session. The first deliberate end wins; an accident is only noted, and a peer's reset outranks it. */
 export function end(desk: Desk, session: string, input: EndInput): Deciding<EndAnswer> {

@@ -2,7 +2,19 @@ import { commandEventId, type Blob, type Noted, type Text } from '@refold/events
 import type { Desk } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
-import type { NoteInput } from './inputs.ts'
+import type { Json } from '@refold/events'
+import type { CommandOptions } from './command-options.ts'
+
+export interface NoteInput extends CommandOptions {
+  readonly kind: string
+  /** Absent: none. */
+  readonly shownTo?: 'person' | 'model' | 'both' | 'none'
+  readonly text?: string
+  readonly data?: Json
+  readonly at?: number
+  /** Id of the note; derived from the key where absent. */
+  readonly note?: string
+}
 
 export interface Note extends Omit<NoteInput, 'text'> {
   readonly text?: Text

@@ -4,6 +4,14 @@ import type { Desk } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
+import type { CommandOptions } from './command-options.ts'
+import type { PartInput } from './message-input.ts'
+
+export interface PruneInput extends CommandOptions {
+  /** What the model is to read instead; null: the message as people see it again. */
+  readonly parts: readonly PartInput[] | null
+  readonly why: string
+}
 
 export interface Prune {
   readonly message: string

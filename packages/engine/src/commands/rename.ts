@@ -3,9 +3,20 @@ import type { Deciding } from '../deciding/plan.ts'
 import { speaksForPerson } from '../deciding/rights.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
-import type { RenameAnswer, RenameInput } from './inputs.ts'
 import { claimNextTitle, claimTitle, releaseTitle, titleProblem } from './title-claim.ts'
 import { cleanTitle } from './title-text.ts'
+import type { TitleAuthor } from '@refold/events'
+import type { CommandOptions } from './command-options.ts'
+
+export interface RenameInput extends CommandOptions {
+  /** A person's choice outranks every machine's. Absent: person. */
+  readonly by?: TitleAuthor
+}
+
+export interface RenameAnswer {
+  /** The title as it stands now: cleaned, and for a machine perhaps numbered. */
+  readonly title: string | null
+}
 
 /** Gives a session a title, or takes it away with `null`. A person's choice outranks every machine's. */
 export function rename(

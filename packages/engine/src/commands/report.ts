@@ -11,7 +11,20 @@ import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
 import { awakening } from './append.ts'
-import type { ReportAnswer, ReportInput } from './inputs.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface ReportInput extends CommandOptions {
+  readonly delegate: string
+  /** Tells several reports of one delegate apart. Absent: its only one. */
+  readonly run?: string
+  readonly outcome: 'done' | 'failed' | 'cancelled'
+  readonly message?: string
+}
+
+export interface ReportAnswer {
+  /** Id of the message that brings it to the model; null where it is only to be read, after a reset or end. */
+  readonly injectedAs: string | null
+}
 
 export interface Report extends Omit<ReportInput, 'message'> {
   readonly message?: Text

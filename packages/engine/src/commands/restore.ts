@@ -6,9 +6,17 @@ import { checkRights } from '../deciding/rights.ts'
 import { checkExpected, firstEvents } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse } from '../refusal.ts'
-import type { RestoreAnswer } from './inputs.ts'
 import { routeEvent } from './move-routes.ts'
 import { claimNextTitle } from './title-claim.ts'
+
+export interface RestoreAnswer {
+  /** All sessions that came back. */
+  readonly restored: readonly string[]
+  /** Those whose title was taken meanwhile, with the one they have now. */
+  readonly retitled: readonly { readonly session: string; readonly was: string; readonly title: string }[]
+  /** Routes that did not come back. */
+  readonly routesLost: readonly string[]
+}
 
 /** Brings a session back, with those delegates that the same deletion took and whose own parent is back. */
 export function* restore(desk: Desk, session: string): Deciding<RestoreAnswer> {

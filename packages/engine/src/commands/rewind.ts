@@ -4,8 +4,20 @@ import type { Desk } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
-import type { RewindAnswer, RewindInput } from './inputs.ts'
 import { checkBase } from './check-base.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface RewindInput extends CommandOptions {
+  /** Last message that stays; `start`: all leave. */
+  readonly to: string
+  /** Revision that the caller decided by; refused with `moved-on` when there is a newer one. */
+  readonly base?: number
+}
+
+export interface RewindAnswer {
+  /** Takes the rewind back. */
+  readonly undoId: string
+}
 
 /** Takes all entries after a message out of transcript and context. Durable by itself; the target may be compacted or inherited. */
 export function rewind(desk: Desk, session: string, { to, base }: RewindInput): Deciding<RewindAnswer> {

@@ -8,9 +8,32 @@ import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import { awakening, freshMessages, ownAmong } from './append.ts'
 import { compactedEvent, type Compaction } from './compact.ts'
-import type { RotateAnswer, RotateInput } from './inputs.ts'
 import type { PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
+import type { CommandOptions } from './command-options.ts'
+import type { MessageInput } from './message-input.ts'
+import type { CompactInput } from './compact.ts'
+
+export interface RotateInput extends CommandOptions {
+  /** Segment to rotate; the tip where absent. Refused with the winner when it was rotated already. */
+  readonly from?: string
+  /** Id of the new segment. Absent: a new one. */
+  readonly segment?: string
+  /** Absent: `compaction` with one, else `rotation`. */
+  readonly reason?: string
+  /** Messages not yet written; they stand before the rotation. */
+  readonly pending?: readonly MessageInput[]
+  readonly turn?: string
+  readonly compaction?: Omit<CompactInput, keyof CommandOptions>
+}
+
+export interface RotateAnswer {
+  /** The new tip. */
+  readonly segment: string
+  readonly appended: number
+  readonly alreadyThere: number
+  readonly compaction: string | null
+}
 
 export interface Rotation extends Omit<RotateInput, 'pending' | 'compaction'> {
   readonly pending: readonly PreparedMessage[]

@@ -4,8 +4,19 @@ import type { Deciding, StreamPlan } from '../deciding/plan.ts'
 import { read } from '../deciding/reading.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
-import type { BindRouteInput, RouteAnswer } from './inputs.ts'
 import { passOn, routeEvent } from './move-routes.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface BindRouteInput extends CommandOptions {
+  readonly route: string
+  /** The generation that the caller knows, to take the route from the session that holds it. */
+  readonly takeOver?: number
+}
+
+export interface RouteAnswer {
+  readonly route: string
+  readonly generation: number
+}
 
 /** Binds an outside address to a session. Its generation counts how often it was bound and never falls. */
 export function bindRoute(desk: Desk, session: string, { route, takeOver }: BindRouteInput): Deciding<RouteAnswer> {

@@ -6,6 +6,11 @@ import { decideOn, nothing } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { settingSlot } from '../deciding/setting-slot.ts'
 
+/** One setting and its new value; texts may have any length. A route has commands of its own. */
+export type SettingInput =
+  | Exclude<Setting, { readonly key: 'system-prompt' | 'goal' | 'route' }>
+  | { readonly key: 'system-prompt' | 'goal'; readonly value: string | null }
+
 /** Gives one setting a value. The value it has already writes nothing; taking away what was never there neither. */
 export function set(
   desk: Desk,

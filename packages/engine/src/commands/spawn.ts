@@ -5,8 +5,18 @@ import { read } from '../deciding/reading.ts'
 import { checkRights } from '../deciding/rights.ts'
 import { checkExpected, firstEvents } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
-import type { SpawnInput } from './inputs.ts'
 import { beginSession } from './start.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface SpawnInput extends CommandOptions {
+  readonly id?: string
+  readonly task?: string
+  readonly toolCallId?: string
+  readonly title?: string
+  readonly surface?: string
+  readonly workspace?: string
+  readonly model?: string
+}
 
 export interface Spawn extends Omit<SpawnInput, 'task'> {
   readonly task?: Text

@@ -7,9 +7,30 @@ import { checkRights } from '../deciding/rights.ts'
 import { firstEvents } from '../deciding/session-command.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import { endDelegates, endsAnew } from './end.ts'
-import type { StartInput } from './inputs.ts'
 import { moveRoutes } from './move-routes.ts'
 import { claimNewTitle } from './title-claim.ts'
+import type { TitleAuthor } from '@refold/events'
+import type { CommandOptions } from './command-options.ts'
+
+export interface StartInput extends Omit<CommandOptions, 'expect'> {
+  /** 1 to 200 characters, unique for ever in the namespace among sessions and segments. Absent: a new one. */
+  readonly id?: string
+  readonly title?: string
+  /** Whose title it is; a person's where absent. */
+  readonly titleBy?: TitleAuthor
+  /** The session that begins anew here; it ends with class `reset` in the same append, and its routes move along. */
+  readonly resetOf?: string
+  /** The session that this one works for; as `spawn` there. */
+  readonly delegateOf?: string
+  readonly task?: string
+  readonly toolCallId?: string
+  readonly surface?: string
+  readonly workspace?: string
+  readonly model?: string
+  readonly systemPrompt?: string
+  /** When it began by its own account, epoch milliseconds. */
+  readonly at?: number
+}
 
 export interface Start extends Omit<StartInput, 'systemPrompt' | 'delegateOf' | 'task' | 'toolCallId'> {
   readonly systemPrompt?: Text

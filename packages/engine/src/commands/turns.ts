@@ -4,8 +4,23 @@ import type { Deciding } from '../deciding/plan.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import { heldTurn, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import type { StartTurnInput, TurnAnswer } from './inputs.ts'
 import { turnEndedId, turnStartedId } from './turn-events.ts'
+import type { CommandOptions } from './command-options.ts'
+
+export interface StartTurnInput extends CommandOptions {
+  /** Id of the turn, its own key. Absent: derived from the key. */
+  readonly turn?: string
+  /** Who works on it, in words that another holder can understand. Absent: the actor. */
+  readonly holder?: string
+  /** Milliseconds without an append after which another may take over. Absent: 120,000. */
+  readonly leaseMs?: number
+}
+
+export interface TurnAnswer {
+  readonly turn: string
+  /** Epoch milliseconds by the engine's clock. */
+  readonly leaseUntil: number
+}
 
 /** Milliseconds without a sign of life after which another may take a turn over. */
 export const LEASE_MS = 120_000

@@ -3,7 +3,7 @@ import type { Desk } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
-import type { RewindAnswer } from './inputs.ts'
+import type { RewindAnswer } from './rewind.ts'
 
 /**
  * Returns to what stood before a rewind. What was appended since leaves as an alternative under an id of its own, so that

@@ -4,33 +4,22 @@ import type { LineageView } from '../answers/lineage-view.ts'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import type { UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
-import type {
-  AppendAnswer,
-  AppendInput,
-  BindRouteInput,
-  BranchInput,
-  CompactAnswer,
-  CompactInput,
-  EditInput,
-  EndAnswer,
-  EndInput,
-  NoteInput,
-  PruneInput,
-  RenameAnswer,
-  RenameInput,
-  ReportAnswer,
-  ReportInput,
-  RewindAnswer,
-  RewindInput,
-  RotateAnswer,
-  RotateInput,
-  RouteAnswer,
-  SettingInput,
-  SpawnInput,
-  StartTurnInput,
-  TurnAnswer,
-  UsageInput,
-} from '../commands/inputs.ts'
+import type { AppendAnswer, AppendInput } from '../commands/append.ts'
+import type { BranchInput } from '../commands/branch.ts'
+import type { CompactAnswer, CompactInput } from '../commands/compact.ts'
+import type { EditInput } from '../commands/edit.ts'
+import type { EndAnswer, EndInput } from '../commands/end.ts'
+import type { NoteInput } from '../commands/note.ts'
+import type { PruneInput } from '../commands/prune.ts'
+import type { UsageInput } from '../commands/record-usage.ts'
+import type { RenameAnswer, RenameInput } from '../commands/rename.ts'
+import type { ReportAnswer, ReportInput } from '../commands/report.ts'
+import type { RewindAnswer, RewindInput } from '../commands/rewind.ts'
+import type { RotateAnswer, RotateInput } from '../commands/rotate.ts'
+import type { BindRouteInput, RouteAnswer } from '../commands/routes.ts'
+import type { SettingInput } from '../commands/set.ts'
+import type { SpawnInput } from '../commands/spawn.ts'
+import type { StartTurnInput, TurnAnswer } from '../commands/turns.ts'
 import type { MessageInput } from '../commands/message-input.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refusal } from '../refusal.ts'

@@ -1,31 +1,37 @@
-import type { AnyRecorded, Part, Setting, StreamRange } from '@refold/events'
+import {
+  isRefoldError,
+  type AnyRecorded,
+  type MessageRef,
+  type Part,
+  type Setting,
+  type StreamRange,
+} from '@refold/events'
 import type { ContextView } from '../answers/context-view.ts'
 import type { LineageView } from '../answers/lineage-view.ts'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import type { UsageReport } from '../answers/usage-report.ts'
-import { append } from '../commands/append.ts'
+import { append, type AppendAnswer, type AppendInput } from '../commands/append.ts'
 import { archive, unarchive } from '../commands/archive.ts'
-import { branch } from '../commands/branch.ts'
+import { branch, type BranchInput } from '../commands/branch.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
-import { compact } from '../commands/compact.ts'
+import { compact, type CompactAnswer, type CompactInput } from '../commands/compact.ts'
 import { compactionFailed } from '../commands/compaction-failed.ts'
-import { edit } from '../commands/edit.ts'
-import { end } from '../commands/end.ts'
-import type * as Inputs from '../commands/inputs.ts'
+import { edit, type EditInput } from '../commands/edit.ts'
+import { end, type EndAnswer, type EndInput } from '../commands/end.ts'
 import type { MessageInput } from '../commands/message-input.ts'
-import { note } from '../commands/note.ts'
+import { note, type NoteInput } from '../commands/note.ts'
 import { prepareMessages, type PreparedMessage } from '../commands/prepare-message.ts'
-import { prune } from '../commands/prune.ts'
-import { recordUsage } from '../commands/record-usage.ts'
-import { rename } from '../commands/rename.ts'
+import { prune, type PruneInput } from '../commands/prune.ts'
+import { recordUsage, type UsageInput } from '../commands/record-usage.ts'
+import { rename, type RenameAnswer, type RenameInput } from '../commands/rename.ts'
 import { reopen } from '../commands/reopen.ts'
-import { report } from '../commands/report.ts'
-import { rewind } from '../commands/rewind.ts'
-import { rotate } from '../commands/rotate.ts'
-import { bindRoute, releaseRoute } from '../commands/routes.ts'
-import { set } from '../commands/set.ts'
-import { spawn } from '../commands/spawn.ts'
-import { endTurn, renewTurn, startTurn } from '../commands/turns.ts'
+import { report, type ReportAnswer, type ReportInput } from '../commands/report.ts'
+import { rewind, type RewindAnswer, type RewindInput } from '../commands/rewind.ts'
+import { rotate, type RotateAnswer, type RotateInput } from '../commands/rotate.ts'
+import { bindRoute, releaseRoute, type BindRouteInput, type RouteAnswer } from '../commands/routes.ts'
+import { set, type SettingInput } from '../commands/set.ts'
+import { spawn, type SpawnInput } from '../commands/spawn.ts'
+import { endTurn, renewTurn, startTurn, type StartTurnInput, type TurnAnswer } from '../commands/turns.ts'
 import { undo } from '../commands/undo.ts'
 import { undoCompaction } from '../commands/undo-compaction.ts'
 import { shelveParts } from '../content/shelve-parts.ts'
@@ -62,8 +68,8 @@ export class Session implements SessionHandle {
 
   async append(
     messages: MessageInput | readonly MessageInput[],
-    input: Inputs.AppendInput = {},
-  ): Promise<Outcome<Inputs.AppendAnswer>> {
+    input: AppendInput = {},
+  ): Promise<Outcome<AppendAnswer>> {
     const task = begin(this.#place, input)
     const prepared = this.#prepare(task, messages, input.turn)
     const { revision: readUpTo, ownSince } = this.#read
@@ -71,22 +77,22 @@ export class Session implements SessionHandle {
     return this.#carryOut(task, (desk) => append(desk, this.id, batch))
   }
 
-  async edit(message: string, { text, parts, ...input }: Inputs.EditInput): Promise<Outcome> {
+  async edit(message: string, { text, parts, ...input }: EditInput): Promise<Outcome> {
     const task = begin(this.#place, input)
     const changed = shelveParts(parts ?? [{ type: 'text', text: text ?? '' }], task.shelf)
     const whole = { ...input, message, parts: changed, blobs: task.shelf.blobs() }
     return this.#carryOut(task, (desk) => edit(desk, this.id, whole))
   }
 
-  rewind(input: Inputs.RewindInput): Promise<Outcome<Inputs.RewindAnswer>> {
+  rewind(input: RewindInput): Promise<Outcome<RewindAnswer>> {
     return this.#simply(input, (desk) => rewind(desk, this.id, input))
   }
 
-  undo(undoId?: string, options: CommandOptions = {}): Promise<Outcome<Inputs.RewindAnswer>> {
+  undo(undoId?: string, options: CommandOptions = {}): Promise<Outcome<RewindAnswer>> {
     return this.#simply(options, (desk) => undo(desk, this.id, { undoId: undoId ?? null }))
   }
 
-  async compact(input: Inputs.CompactInput): Promise<Outcome<Inputs.CompactAnswer>> {
+  async compact(input: CompactInput): Promise<Outcome<CompactAnswer>> {
     const task = begin(this.#place, input)
     const compaction = await prepareCompaction(this.#place.reading, this.id, input, task.shelf)
     const blobs = task.shelf.blobs()
@@ -105,7 +111,7 @@ export class Session implements SessionHandle {
     return this.#simply(options, (desk) => compactionFailed(desk, this.id, failure))
   }
 
-  async prune(message: string, { parts, why, ...input }: Inputs.PruneInput): Promise<Outcome> {
+  async prune(message: string, { parts, why, ...input }: PruneInput): Promise<Outcome> {
     const task = begin(this.#place, input)
     const form: readonly Part[] | null = parts && shelveParts(parts, task.shelf)
     return this.#carryOut(task, (desk) =>
@@ -113,7 +119,7 @@ export class Session implements SessionHandle {
     )
   }
 
-  async rotate(input: Inputs.RotateInput = {}): Promise<Outcome<Inputs.RotateAnswer>> {
+  async rotate(input: RotateInput = {}): Promise<Outcome<RotateAnswer>> {
     const { compaction, pending = [], ...rest } = input
     const task = begin(this.#place, input)
     const prepared = this.#prepare(task, pending, input.turn)
@@ -127,7 +133,7 @@ export class Session implements SessionHandle {
     return this.#carryOut(task, (desk) => rotate(desk, this.id, whole))
   }
 
-  rename(title: string | null, input: Inputs.RenameInput = {}): Promise<Outcome<Inputs.RenameAnswer>> {
+  rename(title: string | null, input: RenameInput = {}): Promise<Outcome<RenameAnswer>> {
     return this.#simply(input, (desk) => rename(desk, this.id, { ...input, title }))
   }
 
@@ -155,7 +161,7 @@ export class Session implements SessionHandle {
     return this.set({ key: 'tag', tag, present: false }, options)
   }
 
-  async set(setting: Inputs.SettingInput, options: CommandOptions = {}): Promise<Outcome> {
+  async set(setting: SettingInput, options: CommandOptions = {}): Promise<Outcome> {
     const task = begin(this.#place, options)
     const value: Setting =
       setting.key === 'system-prompt' || setting.key === 'goal'
@@ -164,13 +170,13 @@ export class Session implements SessionHandle {
     return this.#carryOut(task, (desk) => set(desk, this.id, { setting: value, blobs: task.shelf.blobs() }))
   }
 
-  async note({ text, ...input }: Inputs.NoteInput): Promise<Outcome<{ readonly note: string }>> {
+  async note({ text, ...input }: NoteInput): Promise<Outcome<{ readonly note: string }>> {
     const task = begin(this.#place, input)
     const words = text === undefined ? {} : { text: task.shelf.text(text) }
     return this.#carryOut(task, (desk) => note(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
   }
 
-  async recordUsage({ expect, actor, correlationId, causationId, ...data }: Inputs.UsageInput): Promise<Outcome> {
+  async recordUsage({ expect, actor, correlationId, causationId, ...data }: UsageInput): Promise<Outcome> {
     const options = {
       ...(expect === undefined ? {} : { expect }),
       ...(actor === undefined ? {} : { actor }),
@@ -180,7 +186,7 @@ export class Session implements SessionHandle {
     return this.#simply(options, (desk) => recordUsage(desk, this.id, { type: 'UsageRecorded', data }))
   }
 
-  end(input: Inputs.EndInput): Promise<Outcome<Inputs.EndAnswer>> {
+  end(input: EndInput): Promise<Outcome<EndAnswer>> {
     return this.#simply(input, (desk) => end(desk, this.id, input))
   }
 
@@ -188,32 +194,29 @@ export class Session implements SessionHandle {
     return this.#simply(options, (desk) => reopen(desk, this.id))
   }
 
-  async branch(input: Inputs.BranchInput): Promise<Outcome<{ readonly title: string | null }>> {
-    const place = await this.#place.reading.firstAppearance(this.id, input.from)
+  async branch(input: BranchInput): Promise<Outcome<{ readonly title: string | null }>> {
+    const place = await this.#firstAppearance(input.from)
     const whole = { ...input, ...(place ? { place } : {}) }
     return this.#simply(input, (desk) => branch(desk, this.id, whole))
   }
 
-  async spawn({ task: words, ...input }: Inputs.SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
+  async spawn({ task: words, ...input }: SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
     const task = begin(this.#place, input)
     const shelved = words === undefined ? {} : { task: task.shelf.text(words) }
     return task.carryOut((desk) => spawn(desk, this.id, { ...input, ...shelved, blobs: task.shelf.blobs() }))
   }
 
-  async report({ message, ...input }: Inputs.ReportInput): Promise<Outcome<Inputs.ReportAnswer>> {
+  async report({ message, ...input }: ReportInput): Promise<Outcome<ReportAnswer>> {
     const task = begin(this.#place, input)
     const words = message === undefined ? {} : { message: task.shelf.text(message) }
     return this.#carryOut(task, (desk) => report(desk, this.id, { ...input, ...words, blobs: task.shelf.blobs() }))
   }
 
-  startTurn(input: Inputs.StartTurnInput = {}): Promise<Outcome<Inputs.TurnAnswer>> {
+  startTurn(input: StartTurnInput = {}): Promise<Outcome<TurnAnswer>> {
     return this.#simply(input, (desk) => startTurn(desk, this.id, input))
   }
 
-  renewTurn(
-    turn: string,
-    input: CommandOptions & { readonly leaseMs?: number } = {},
-  ): Promise<Outcome<Inputs.TurnAnswer>> {
+  renewTurn(turn: string, input: CommandOptions & { readonly leaseMs?: number } = {}): Promise<Outcome<TurnAnswer>> {
     return this.#simply(input, (desk) => renewTurn(desk, this.id, { ...input, turn }))
   }
 
@@ -224,11 +227,11 @@ export class Session implements SessionHandle {
     return this.#simply(input, (desk) => endTurn(desk, this.id, { ...input, turn }))
   }
 
-  bindRoute(input: Inputs.BindRouteInput): Promise<Outcome<Inputs.RouteAnswer>> {
+  bindRoute(input: BindRouteInput): Promise<Outcome<RouteAnswer>> {
     return this.#simply(input, (desk) => bindRoute(desk, this.id, input))
   }
 
-  releaseRoute(route: string, options: CommandOptions = {}): Promise<Outcome<Inputs.RouteAnswer>> {
+  releaseRoute(route: string, options: CommandOptions = {}): Promise<Outcome<RouteAnswer>> {
     return this.#simply(options, (desk) => releaseRoute(desk, this.id, { route }))
   }
 
@@ -259,6 +262,16 @@ export class Session implements SessionHandle {
   async events(range: Partial<StreamRange> = {}): Promise<readonly AnyRecorded[]> {
     const stream = this.#place.reading.streamOf(this.id)
     return this.#place.driver.store.readStream(stream, { limit: 1_000, ...range })
+  }
+
+  /** Views that are behind cost a branch nothing but a look at where a grown answer began. */
+  async #firstAppearance(message: string): Promise<MessageRef | undefined> {
+    try {
+      return await this.#place.reading.firstAppearance(this.id, message)
+    } catch (problem) {
+      if (isRefoldError(problem, 'views-behind')) return undefined
+      throw problem
+    }
   }
 
   #prepare(

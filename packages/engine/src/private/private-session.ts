@@ -7,7 +7,7 @@ import {
   type SessionEvent,
 } from '@refold/events'
 import { projections } from '@refold/projections'
-import type { StartInput } from '../commands/inputs.ts'
+import type { StartInput } from '../commands/start.ts'
 import { blobsIn } from '../content/blobs-in.ts'
 import { said } from '../content/said.ts'
 import { makeDriver } from '../deciding/make-driver.ts'
