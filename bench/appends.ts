@@ -102,8 +102,8 @@ async function crowd(folder: string): Promise<readonly Line[]> {
 const perSecond = (elapsed: number): string => `${Math.round((CALLERS * BATCHES) / elapsed)}/s`
 
 interface Crowd {
-  run(round: number): Promise<number>
-  close(): Promise<void>
+  readonly run: (round: number) => Promise<number>
+  readonly close: () => Promise<void>
 }
 
 /** Each caller appends, waits for the answer, and appends again. */
