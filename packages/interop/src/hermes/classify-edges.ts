@@ -2,6 +2,8 @@ import { cutCircles } from './cut-circles.ts'
 import type { Edge } from './edge.ts'
 import { endClass } from './end-reason.ts'
 import { preferred, type TipFacts } from './preferred-continuation.ts'
+import { holdToKnown } from './hold-to-known.ts'
+import type { KnownPlaces } from './known-place.ts'
 import type { SessionRow } from './session-row.ts'
 import type { Warn } from './warning.ts'
 
@@ -17,6 +19,7 @@ export interface EdgeQuestion {
   readonly delegatesAreMarked: boolean
   readonly rows: RowEvidence
   readonly warn: Warn
+  readonly known?: KnownPlaces
 }
 
 export interface Edges {
@@ -49,6 +52,7 @@ export function classifyEdges(question: EdgeQuestion): Edges {
     }
   }
   for (const cut of cutCircles(edges, sessions)) warn('circle-cut', `sessions/${cut.child}`, cut.parent)
+  holdToKnown(edges, question)
   setStraysApart(edges, question)
   return { byChild: edges, orphanedDelegates, danglingParents }
 }
@@ -120,7 +124,11 @@ function setStraysApart(edges: Map<string, Edge>, question: EdgeQuestion): void 
   for (const rivals of byParent.values()) {
     if (rivals.length < 2) continue
     const candidates = rivals.flatMap(({ child }) => question.sessions.get(child) ?? [])
-    const winner = preferred(candidates, (id) => byParent.has(id), question.rows)
+    const before = rivals.find(({ child }) => question.known?.get(child)?.kind === 'segment')
+    const chosen = preferred(candidates, (id) => byParent.has(id), question.rows)
+    if (before !== undefined && chosen !== undefined && chosen !== before.child)
+      question.warn('source-reinterpreted', `sessions/${chosen}`, 'stray')
+    const winner = before?.child ?? chosen
     for (const edge of rivals) if (edge.child !== winner) edges.set(edge.child, { ...edge, kind: 'stray' })
   }
 }

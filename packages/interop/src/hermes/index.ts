@@ -19,6 +19,7 @@ export type {
 export type { EndClass, HermesStatus } from './end-reason.ts'
 export { type HermesReader, openHermes } from './hermes-reader.ts'
 export { NotHermes } from './hermes-source.ts'
+export type { KnownPlace, KnownPlaces } from './known-place.ts'
 export type { HermesMessage, HermesNotice, HermesRowUse, HermesWire } from './message.ts'
 export type { RawRow } from './raw-row.ts'
 export type { SegmentUsage, Workspace } from './session-row.ts'

@@ -2,6 +2,7 @@ import { classifyEdges, type Edges } from './classify-edges.ts'
 import { type Clock } from './clock.ts'
 import { continuesByRows } from './continues-by-rows.ts'
 import type { HermesEdge } from './conversation.ts'
+import type { KnownPlaces } from './known-place.ts'
 import { groupedBy } from './grouped-by.ts'
 import type { HermesSource } from './hermes-source.ts'
 import { unknownMessageColumns } from './message-row.ts'
@@ -17,7 +18,11 @@ export interface HermesSurvey {
   readonly schemaVersion: number | null
   /** For the progress of the reading. */
   readonly totals: { readonly sessions: number; readonly messageRows: number; readonly conversations: number }
+  /** Every session of the file, segments too; those that only messages name have no start. */
+  readonly sessions: readonly { readonly id: string; readonly startedAt: number | null }[]
   readonly edges: readonly HermesEdge[]
+  /** Conversations that give up a title, and the newer one that keeps it. */
+  readonly doubleTitles: ReadonlyMap<string, string>
   /** Rows that belong to no conversation, by table; raw. */
   readonly leftovers: Readonly<Record<string, readonly RawRow[]>>
   readonly warnings: readonly HermesWarning[]
@@ -38,7 +43,8 @@ export interface Surveyed {
 /** From this version on delegates are marked. */
 const marksDelegates = 16
 
-export function surveyStore(source: HermesSource, clock: Clock): Surveyed {
+/** @param known what an earlier reading made of sessions, by their ids: it stands whatever the rows say now */
+export function surveyStore(source: HermesSource, clock: Clock, known: KnownPlaces = new Map()): Surveyed {
   const warnings: HermesWarning[] = []
   const warn: Warn = (code, where, kept) => warnings.push({ code, where, kept })
   const { byId, nameless } = readSessions(source, warn)
@@ -52,6 +58,7 @@ export function surveyStore(source: HermesSource, clock: Clock): Surveyed {
       lastMessageTime: (session) => source.newestTimeBetween(session, 946_684_800, clock.now + 86_400),
     },
     warn,
+    known,
   })
   const skeletons = joinSegments(byId, edges)
   const side = readSideTables(source, (session) => byId.has(session), warn)
@@ -69,7 +76,9 @@ export function surveyStore(source: HermesSource, clock: Clock): Surveyed {
         messageRows: source.tables.count('messages'),
         conversations: skeletons.all.length,
       },
+      sessions: [...byId.values()].map(({ id, startedAt }) => ({ id, startedAt })),
       edges: [...edges.byChild.values()].map(({ child, kind, parent }) => ({ child, kind, parent })),
+      doubleTitles: losers,
       leftovers: { ...side.leftovers, sessions: nameless, messages: nobodys },
       warnings,
     },

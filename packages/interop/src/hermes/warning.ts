@@ -21,6 +21,7 @@ export type HermesWarningCode =
   | 'redelivery-with-other-text'
   | 'session-row-missing'
   | 'session-without-id'
+  | 'source-reinterpreted'
   | 'uid-with-two-texts'
   | 'unknown-column'
   | 'unknown-display-kind'

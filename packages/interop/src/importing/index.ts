@@ -1,3 +1,4 @@
+export { importHistory } from './import-history.ts'
 export {
   UnknownHistory,
   type HistoryFormat,

@@ -1,0 +1,54 @@
+import type { TitleAuthor } from '@refold/events'
+import type { Engine } from '@refold/engine'
+import type { HermesConversation } from '../hermes/conversation.ts'
+import type { SessionWriter } from '../importing/session-writer.ts'
+
+export type Titled = Pick<HermesConversation, 'rootId' | 'title' | 'titleSource'>
+
+/** Gives a session the title it has in the source, as long as nobody gave it another one here. */
+export async function writeTitle(writer: SessionWriter, { rootId, title, titleSource }: Titled): Promise<void> {
+  if (title === null && !writer.isFollowed('title')) return
+  const by = authorOf(titleSource)
+  await follow(writer, rootId, JSON.stringify([title]), { title: title?.toWellFormed() ?? null, by })
+}
+
+/** Another session of the source keeps this title: gives this one the next free number. */
+export async function yieldTitle(writer: SessionWriter, { rootId, title, titleSource }: Titled): Promise<void> {
+  if (title === null) return
+  const value = JSON.stringify([title, 'yielded'])
+  const given = writer.isCurrent('title', value) ? title : await freeNumber(writer.place.engine, title.toWellFormed())
+  if (await follow(writer, rootId, value, { title: given, by: authorOf(titleSource) }))
+    writer.place.tally.warn('title-numbered', `sessions/${rootId}.title`, given)
+}
+
+async function follow(
+  writer: SessionWriter,
+  rootId: string,
+  value: string,
+  data: { readonly title: string | null; readonly by: TitleAuthor },
+): Promise<boolean> {
+  const isNew = !writer.isCurrent('title', value)
+  const followed = await writer.follow('title', value, { type: 'Renamed', data })
+  if (!followed) writer.place.tally.warn('changed-here', `sessions/${rootId}.title`, 'the title here')
+  return followed && isNew
+}
+
+async function freeNumber(engine: Engine, title: string): Promise<string> {
+  for (let number = 2; ; number += 1) {
+    const numbered = `${title} #${number}`
+    const holder = await engine.session(numbered)
+    if (!holder.ok && holder.code === 'session-not-found') return numbered
+  }
+}
+
+const authors: ReadonlyMap<string, TitleAuthor> = new Map([
+  ['derived', 'derived'],
+  ['llm', 'model'],
+  ['branch', 'branch'],
+  ['branch_fallback', 'branch'],
+])
+
+/** A title of unknown source is as good as a person's. */
+function authorOf(source: string | null): TitleAuthor {
+  return authors.get(source ?? '') ?? 'person'
+}
