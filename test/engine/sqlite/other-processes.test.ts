@@ -86,6 +86,17 @@ test('each sees in a transaction what the other wrote before it, so no increment
   expect(await stores[1]?.head('shared')).toMatchObject({ revision: 100 })
 })
 
+test('two stores that take turns in one stream each know what the other wrote last', async () => {
+  const file = join(temporaryFolder(), 'log.db')
+  const [ours, theirs] = [await open(file), await open(file)]
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect(taken(await ours.append(to('a', 'any', saying('ours'))))).toMatchObject([{ revision: 2 * turn }])
+    expect(taken(await theirs.append(to('a', 2 * turn, saying('theirs'))))).toMatchObject([{ revision: 2 * turn + 1 }])
+    const stale = await ours.append(to('a', 2 * turn, saying('too late')))
+    expect(stale).toMatchObject({ code: 'wrong-revision', actual: 2 * turn + 1 })
+  }
+})
+
 test('keys that were rolled back are given to others without mixing anything up', async () => {
   const store = await open(join(temporaryFolder(), 'log.db'))
   const failing = store.transact((log) => {
