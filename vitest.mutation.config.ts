@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+import base from './vitest.config.ts'
+
+/** Tests of the rules only: those that need other processes or the built command say nothing about a mutant. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: [
+      'test/projections/**/*.test.ts',
+      'test/engine/commands/**/*.test.ts',
+      'test/engine/deciding/**/*.test.ts',
+      'test/engine/facade/**/*.test.ts',
+    ],
+  },
+})
