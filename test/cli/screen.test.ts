@@ -100,8 +100,8 @@ describe('what people see', () => {
   test('says how to go on', async () => {
     const { db, refold } = store()
     for (const id of ['s1', 's2']) await refold(['start', '--id', id])
-    const { output } = await call(['--db', db, 'list', '--limit', '1'])
-    expect(output).toMatch(/1 of 2 sessions\. More: refold list --cursor \S+/)
+    const { output } = await call(['--db', db, 'list', '--limit', '1', '--sort', 'title'])
+    expect(output).toMatch(/1 of 2 sessions\. More: refold list --sort title --limit 1 --cursor \S+ --db \S+/)
     expect((await call(['--db', db, 'rename', 's1', 'Scanner'])).output).toBe('Session s1 is called “Scanner”.\n')
     expect((await call(['--db', db, 'rename', 's1', 'Scanner'])).output).toBe(
       'Session s1 is called “Scanner”. (as it was)\n',

@@ -10,6 +10,13 @@ export interface CommandEntry {
 /** Every command, in the order of the help. */
 export const commandTable: readonly { readonly heading: string; readonly entries: readonly CommandEntry[] }[] = [
   {
+    heading: 'First steps:',
+    entries: [
+      entry('quickstart', "imports this machine's histories and shows them", () => import('./commands/quickstart.ts')),
+      entry('import', "reads other programs' histories", () => import('./commands/import.ts')),
+    ],
+  },
+  {
     heading: 'Reading:',
     entries: [
       entry('list', 'the sessions, newest activity first', () => import('./commands/list.ts')),

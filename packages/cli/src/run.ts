@@ -4,6 +4,7 @@ import { failureOf, refused, type Failure } from './output/failure.ts'
 import { safeText } from './output/safe-text.ts'
 import { openTerminal, type Streams, type Terminal } from './output/terminal.ts'
 import type { Machine } from './place/data-folder.ts'
+import { Interrupted } from './place/interruptible.ts'
 import { isFromCheckout, standingFolder } from './place/standing-folder.ts'
 import { storePlace } from './place/store-place.ts'
 import { program } from './program.ts'
@@ -14,7 +15,10 @@ export interface Surroundings extends Streams, Machine {
   readonly version: string
 }
 
-/** Carries out one command line (without the program's own name) and says how it went. Throws nothing. */
+/**
+ * Carries out one command line (without the program's own name) and says how it went. Throws only {@link Interrupted}: the
+ * process is to end by that signal.
+ */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { environment, home, workingFolder } = surroundings
   const open = (json: boolean): Terminal => openTerminal(surroundings, environment, json)
@@ -40,6 +44,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     await grammar.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.done
+    if (error instanceof Interrupted) throw error
     return report(
       terminal ?? open(wantsJson(words)),
       error instanceof CommanderError ? wrongUsage(error) : await failureOf(error),

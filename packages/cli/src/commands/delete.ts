@@ -2,6 +2,7 @@ import { command, type Command } from '../command.ts'
 import { counted } from '../output/amount.ts'
 import { done } from '../output/done.ts'
 import { safeLine } from '../output/safe-text.ts'
+import { nextCommand } from '../place/next-command.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { operands } from '../words/operand.ts'
 import { flag } from '../words/option.ts'
@@ -33,7 +34,7 @@ Their branches, resets and strays stay and keep all that they show. Takes ids on
       return done(
         await engine.delete(operands.sessions, commandOptions(options)),
         ({ session, deletes }) =>
-          `Deleted ${counted(deletes.length, 'session')}. To bring back: ${place.calledAs} restore ${session}`,
+          `Deleted ${counted(deletes.length, 'session')}. To bring back: ${nextCommand(place, 'restore', session)}`,
         ({ deletionId, seeds, deletes, keeps }) => ({ deletionId, seeds, deletes, keeps }),
       )
     }),

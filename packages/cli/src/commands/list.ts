@@ -1,5 +1,6 @@
 import { command, type Command } from '../command.ts'
 import { counted } from '../output/amount.ts'
+import { nextCommand } from '../place/next-command.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { sessionRowJson } from '../render/session-row-json.ts'
 import { choice, count, flag, text } from '../words/option.ts'
@@ -28,12 +29,31 @@ Leaves out archived and hidden ones, delegates, and what an import could not pla
         people: async (look) => {
           if (sessions.length === 0) return 'No sessions.'
           const { sessionTable } = await import('../render/session-table.ts')
-          const rest = cursor === null ? '' : ` More: ${place.calledAs} list --cursor ${cursor}`
+          const rest = cursor === null ? '' : ` More: ${nextCommand(place, ...wordsOf(options), '--cursor', cursor)}`
           const counts = `${sessions.length === total ? '' : `${sessions.length} of `}${counted(total, 'session')}.${rest}`
           return `${sessionTable(look, sessions)}\n${look.colours.dim(counts)}`
         },
       }
     }),
 })
+
+/** The same query in words, for a cursor belongs to one. */
+function wordsOf(query: {
+  readonly search: string | undefined
+  readonly archived: boolean
+  readonly all: boolean
+  readonly sort: string | undefined
+  readonly limit: number | undefined
+}): readonly string[] {
+  const { search, archived, all, sort, limit } = query
+  return [
+    'list',
+    ...(search === undefined ? [] : ['--search', search]),
+    ...(archived ? ['--archived'] : []),
+    ...(all ? ['--all'] : []),
+    ...(sort === undefined ? [] : ['--sort', sort]),
+    ...(limit === undefined ? [] : ['--limit', String(limit)]),
+  ]
+}
 
 export default list

@@ -1,5 +1,6 @@
 import { command, type Command } from '../command.ts'
 import { done } from '../output/done.ts'
+import { nextCommand } from '../place/next-command.ts'
 import { useSession } from '../place/use-engine.ts'
 import { sessionOperand } from '../words/operand.ts'
 import { count, requiredText } from '../words/option.ts'
@@ -19,7 +20,7 @@ const rewind: Command = command({
     useSession(place, operands.session, async (handle) =>
       done(
         await handle.rewind(present(options)),
-        ({ session, undoId }) => `Rewound. To take it back: ${place.calledAs} undo ${session} ${undoId}`,
+        ({ session, undoId }) => `Rewound. To take it back: ${nextCommand(place, 'undo', session, undoId)}`,
         ({ undoId }) => ({ undoId }),
       ),
     ),

@@ -1,4 +1,5 @@
 import { command, type Command } from '../command.ts'
+import { nextCommand } from '../place/next-command.ts'
 import { useSession } from '../place/use-engine.ts'
 import { entryJson } from '../render/entry-json.ts'
 import { transcriptMarkdown } from '../render/transcript-markdown.ts'
@@ -34,7 +35,7 @@ const show: Command = command({
         people: (look) => {
           if (markdown) return transcriptMarkdown(session, entries)
           if (entries.length === 0) return `Session ${session} has no entries.`
-          const older = cursor === null ? '' : `Older: ${place.calledAs} show ${session} --cursor ${cursor}`
+          const older = cursor === null ? '' : `Older: ${nextCommand(place, 'show', session, '--cursor', cursor)}`
           return [look.colours.dim(older), transcriptWords(look, entries)].filter(Boolean).join('\n\n')
         },
       }

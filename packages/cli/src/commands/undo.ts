@@ -1,5 +1,6 @@
 import { command, type Command } from '../command.ts'
 import { done } from '../output/done.ts'
+import { nextCommand } from '../place/next-command.ts'
 import { useSession } from '../place/use-engine.ts'
 import { operandOrNone, sessionOperand } from '../words/operand.ts'
 import { commandOptions, writing } from '../words/writing.ts'
@@ -14,7 +15,7 @@ back by the id that this prints, so that switching back and forth loses nothing.
     useSession(place, operands.session, async (handle) =>
       done(
         await handle.undo(operands.undoId, commandOptions(options)),
-        ({ session, undoId }) => `Undone. To switch back: ${place.calledAs} undo ${session} ${undoId}`,
+        ({ session, undoId }) => `Undone. To switch back: ${nextCommand(place, 'undo', session, undoId)}`,
         ({ undoId }) => ({ undoId }),
       ),
     ),

@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import type { HistoryFormat } from '@refold/interop'
 import { BadInput } from '../input/bad-input.ts'
 import { storesIn } from './find-histories.ts'
 import { isSqlite } from './is-sqlite.ts'
 
 /** Programs whose histories can be read. */
-export const historyFormats = ['hermes'] as const
-
-export type HistoryFormat = (typeof historyFormats)[number]
+export const historyFormats: readonly HistoryFormat[] = ['hermes']
 
 export interface History {
   /** As it was named, for the report. */
@@ -55,5 +54,5 @@ function notReadable(file: string, cause: unknown): BadInput {
 }
 
 export function noHistory(file: string, why: string, cause?: unknown): BadInput {
-  return new BadInput('no-history', `${file} ${why}. Nothing was written.`, { file }, { cause })
+  return new BadInput('unknown-history', `${file} ${why}. Nothing was written.`, { file }, { cause })
 }

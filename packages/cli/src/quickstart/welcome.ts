@@ -1,10 +1,10 @@
-import { relative } from 'node:path'
 import type { Engine } from '@refold/engine'
-import type { SourceReport } from '../histories/source-report.ts'
+import type { HistoryReport } from '@refold/interop'
 import type { Answer } from '../output/answer.ts'
 import { counted } from '../output/amount.ts'
 import type { RefusalLike } from '../output/failure.ts'
 import { safeLine } from '../output/safe-text.ts'
+import { nextCommand } from '../place/next-command.ts'
 import type { Place } from '../place/place.ts'
 import { entryJson } from '../render/entry-json.ts'
 import { importWords } from '../render/import-words.ts'
@@ -19,7 +19,7 @@ const shown = 12
 export async function welcome(
   engine: Engine,
   place: Place,
-  sources: readonly SourceReport[],
+  sources: readonly HistoryReport[],
   isExample: boolean,
 ): Promise<Answer | RefusalLike> {
   const list = await engine.list({ limit: listed })
@@ -54,7 +54,7 @@ export async function welcome(
               bold(`── ${safeLine(newest.title ?? newest.id)} ──`),
               page.cursor === null ? '' : dim(`… the newest ${counted(page.entries.length, 'entry', 'entries')}:`),
               transcriptWords(look, page.entries),
-              nextSteps(place, newest.id, newest.title),
+              nextSteps(place, safeLine(newest.title ?? newest.id)),
             ]),
       ]
         .filter((words) => words !== '')
@@ -63,13 +63,7 @@ export async function welcome(
   }
 }
 
-function nextSteps(place: Place, session: string, title: string | null): string {
-  const file = relative(place.folder, place.file)
-  const db = `--db ${quoted(file.startsWith('..') ? place.file : file)}`
-  const name = quoted(safeLine(title ?? session))
-  const next = [`list --all ${db}`, `show ${name} ${db}`, `context ${name} ${db}`, `lineage ${name} ${db}`]
-  return ['Next:', ...next.map((words) => `  ${place.calledAs} ${words}`)].join('\n')
+function nextSteps(place: Place, session: string): string {
+  const next = [['list', '--all'], ...['show', 'context', 'lineage'].map((name) => [name, session])]
+  return ['Next:', ...next.map((words) => `  ${nextCommand(place, ...words)}`)].join('\n')
 }
-
-/** A word as a shell takes it. */
-const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

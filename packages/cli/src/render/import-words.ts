@@ -1,16 +1,16 @@
+import type { HistoryReport } from '@refold/interop'
 import { counted } from '../output/amount.ts'
 import type { Look } from '../output/look.ts'
 import { safeLine } from '../output/safe-text.ts'
-import type { SourceReport } from '../histories/source-report.ts'
 
 const shownWarnings = 10
 
 /** What an import did, one line a source, and the first of what it could not take as it was. */
-export function importWords(look: Look, sources: readonly SourceReport[]): string {
+export function importWords(look: Look, sources: readonly HistoryReport[]): string {
   return sources.map((source) => sourceWords(look, source)).join('\n')
 }
 
-function sourceWords({ colours }: Look, source: SourceReport): string {
+function sourceWords({ colours }: Look, source: HistoryReport): string {
   const brought =
     source.events === 0
       ? 'nothing new'

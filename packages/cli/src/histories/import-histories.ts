@@ -1,0 +1,40 @@
+import type { Engine } from '@refold/engine'
+import type { HistoryReport } from '@refold/interop'
+import { Progress } from '../output/progress.ts'
+import { safeLine } from '../output/safe-text.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { interruptible } from '../place/interruptible.ts'
+import { noHistory, type History } from './resolve-histories.ts'
+
+/** Reads histories one after another; what was read before one fails stays, and running it again goes on. */
+export async function importHistories(
+  engine: Engine,
+  histories: readonly History[],
+  terminal: Terminal,
+): Promise<readonly HistoryReport[]> {
+  const reports: HistoryReport[] = []
+  for (const history of histories) {
+    reports.push(await interruptible((signal) => importOne(engine, history, terminal, signal)))
+  }
+  return reports
+}
+
+async function importOne(
+  engine: Engine,
+  { named, file, format }: History,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<HistoryReport> {
+  const { importHistory, UnknownHistory } = await import('@refold/interop')
+  const progress = new Progress(terminal.errors, safeLine(named))
+  try {
+    const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
+      progress.update(done, total)
+    return { ...(await importHistory(engine, file, { format, signal, onProgress })), path: named }
+  } catch (error) {
+    if (error instanceof UnknownHistory) throw noHistory(file, 'holds no history that Refold can read', error)
+    throw error
+  } finally {
+    await progress.close()
+  }
+}
