@@ -31,6 +31,7 @@ export interface RefusalFields {
     readonly revision: number
   }
   'bad-watermark': { readonly session: string; readonly watermark: number; readonly revision: number }
+  'watermark-covered': { readonly session: string; readonly watermark: number; readonly covered: number }
   'not-held': { readonly session: string; readonly lacking: readonly string[]; readonly foreign: readonly string[] }
   'not-smaller': { readonly session: string; readonly bytesBefore: number; readonly bytesAfter: number }
   'compaction-not-found': { readonly session: string; readonly compaction: string | null }
@@ -92,6 +93,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
     `The context of session ${session} changed since revision ${base} (${because} at ${revision}). Read the context again and compact that.`,
   'bad-watermark': ({ session, watermark, revision }) =>
     `Session ${session} ends at revision ${revision}, before the watermark ${watermark}. Read the context again and compact that.`,
+  'watermark-covered': ({ session, watermark, covered }) =>
+    `The summary that stands in session ${session} covers revisions up to ${covered}; one up to ${watermark} would bring messages back. Take a later watermark, or undo that compaction first.`,
   'not-held': ({ session, lacking, foreign }) =>
     `The compaction does not cover exactly what its author held of session ${session}: ${lacking.length} messages were not read (${listed(lacking)}), ${foreign.length} are not in its context (${listed(foreign)}). Read the context again and compact that.`,
   'not-smaller': ({ session, bytesBefore, bytesAfter }) =>

@@ -164,7 +164,7 @@ describe('compact', () => {
       .writesTypes(['Compacted']))
 
   test('stands for what an earlier summary stood for, too', () => {
-    const context = { ...compaction().context, summary: { id: 'c0', covers: 30 } }
+    const context = { ...compaction().context, summary: { id: 'c0', covers: 30, watermark: 1 } }
     const event = compactedEvent(sessionAt(3), compaction({ context, held: ['c0', 'm1', 'm2', 'm3'] }), 'c')
     expect(event).toMatchObject({ data: { covers: 32 } })
   })

@@ -198,10 +198,12 @@ describe('seams 7.5: restore', () => {
     await outcomeOf(world, deleting('s'))
     await outcomeOf(world, (desk) => rename(desk, 'other', { title: 'Plan' }))
     await outcomeOf(world, (desk) => bindRoute(desk, 'other', { route: 'chat 1' }))
-    expect(await outcomeOf(world, (desk) => restore(desk, 's'))).toMatchObject({
+    const first = await outcomeOf(world, (desk) => restore(desk, 's'), { key: 'k' })
+    expect(first).toMatchObject({
       retitled: [{ session: 's', was: 'Plan', title: 'Plan #2' }],
       routesLost: ['chat 1'],
     })
+    expect(await outcomeOf(world, (desk) => restore(desk, 's'), { key: 'k' })).toEqual({ ...first, repeated: true })
     expect(await outcomeOf(world, (desk) => bindRoute(desk, 'other', { route: 'chat 1' }))).toMatchObject({
       events: [],
       generation: 2,

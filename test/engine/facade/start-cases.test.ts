@@ -146,6 +146,26 @@ describe('start case e: a compaction covers only what its author held', () => {
     expect(await contextLinesOf(one)).toEqual(['summary: Short.', 'm3: Three.', 'm4: Four.', 'm5: Five.'])
   })
 
+  test('a watermark before that of the standing summary is refused: it would bring messages back', async () => {
+    const { one } = await talk()
+    const early = await contextOf(one)
+    await one.append([
+      { id: 'm3', role: 'user', text: 'Three. '.repeat(20) },
+      { id: 'm4', role: 'assistant', text: 'Four. '.repeat(20) },
+    ])
+    const held = await contextOf(one)
+    const { revision } = sure(
+      await one.compact({ base: held.revision, watermark: held.revision, held: held.digest, summary: 'Short.' }),
+    )
+    const back = await one.compact({
+      base: revision,
+      watermark: early.revision,
+      held: early.digest,
+      summary: '.',
+    })
+    expect(back).toMatchObject({ code: 'watermark-covered', watermark: early.revision, covered: held.revision })
+  })
+
   test('an answer that was still growing at the watermark stays', async () => {
     const { one } = await talk()
     await one.append([

@@ -44,7 +44,7 @@ export interface CompactedContext {
   /** Those of them that stay, widened. */
   readonly kept: readonly string[]
   /** Summary that stands at its head. */
-  readonly summary: { readonly id: string; readonly covers: number } | null
+  readonly summary: { readonly id: string; readonly covers: number; readonly watermark: number } | null
   /** UTF-8 bytes of all that is covered, the summary included, and of what is kept in its new form. */
   readonly bytesBefore: number
   readonly bytesKept: number
@@ -94,6 +94,8 @@ export function compactedEvent(
   const { base, watermark, context, carrier, summary, summaryBytes, summaryRole = 'user' } = compaction
   const stale = refusalForBase(state, compaction)
   if (stale) return stale
+  if (context.summary && watermark < context.summary.watermark)
+    return refuse('watermark-covered', { session, watermark, covered: context.summary.watermark })
   const notHeld = refusalForHeld(session, compaction)
   if (notHeld) return notHeld
   const { covered, kept, bytesBefore, bytesKept } = context

@@ -1,5 +1,6 @@
 import {
   commandEventId,
+  isKnown,
   messageEventId,
   type Blob,
   type DelegateReported,
@@ -8,6 +9,7 @@ import {
 } from '@refold/events'
 import type { Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
+import { read } from '../deciding/reading.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
 import { awakening } from './append.ts'
@@ -72,6 +74,11 @@ export function report(desk: Desk, session: string, input: Report): Deciding<Rep
         events.push(...awakening(state), { event: injected, id: messageEventId(desk.sha256, stream, injectedAs) })
       }
       return { events, blobs, answer: { injectedAs } }
+    },
+    *alongside([first], _state, stream) {
+      if (first?.type !== 'DelegateReported' || first.data.injectedAs === undefined) return []
+      const injected = yield* read.find(stream, messageEventId(desk.sha256, stream, first.data.injectedAs))
+      return injected && isKnown(injected) ? [injected] : []
     },
     again: ([first]) => ({ injectedAs: first?.type === 'DelegateReported' ? (first.data.injectedAs ?? null) : null }),
   })

@@ -1,3 +1,4 @@
+import { isKnown } from '@refold/events'
 import { claim } from '../claims.ts'
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
@@ -18,6 +19,9 @@ export interface RestoreAnswer {
   readonly routesLost: readonly string[]
 }
 
+/** Events read at a time on the way back. */
+const PAGE = 200
+
 /** Brings a session back, with those delegates that the same deletion took and whose own parent is back. */
 export function* restore(desk: Desk, session: string): Deciding<RestoreAnswer> {
   const stream = streamOf(desk, session)
@@ -26,8 +30,8 @@ export function* restore(desk: Desk, session: string): Deciding<RestoreAnswer> {
   const first = yield* firstEvents(desk, stream)
   if (first[0]) {
     if (first[0].type !== 'Restored') return refuse('key-reused', { session, key: desk.key, found: first[0].type })
-    const told = { revision: first[0].revision, events: first.map((event) => event.type) }
-    const answer = { restored: [session], retitled: [], routesLost: [] }
+    const told = { revision: first.at(-1)?.revision ?? 0, events: first.map((event) => event.type) }
+    const answer = yield* restoredBefore(desk, session)
     return { ok: true, session, stream, revision: state.revision, appends: [], answer, first: told }
   }
   if (!state.deleted) return refuse('not-deleted', { session })
@@ -87,4 +91,37 @@ function* takenAlong(desk: Desk, state: SessionState, deletionId: string): Readi
     }
   }
   return back
+}
+
+/** What this very command restored the first time, from the events that it wrote then. */
+function* restoredBefore(desk: Desk, seed: string): Reading<RestoreAnswer> {
+  const restored = new Set([seed])
+  const retitled: { readonly session: string; readonly was: string; readonly title: string }[] = []
+  const routesLost: string[] = []
+  for (const session of restored) {
+    const stream = streamOf(desk, session)
+    for (const event of yield* firstEvents(desk, stream)) {
+      if (event.type === 'Restored') {
+        const { title } = event.data
+        const was = yield* titleBefore(stream, event.revision)
+        if (title !== null && was !== null && was !== title) retitled.push({ session, was, title })
+      }
+      if (event.type === 'SettingChanged' && event.data.key === 'route' && !event.data.bound)
+        routesLost.push(event.data.route)
+    }
+    for (const child of (yield* read.session(stream)).delegates.keys()) {
+      const [first] = yield* firstEvents(desk, streamOf(desk, child))
+      if (first?.type === 'Restored') restored.add(child)
+    }
+  }
+  return { restored: [...restored], retitled, routesLost }
+}
+
+/** The title that a session had before an event. Looks back through its log: only repeats of a restore pay for it. */
+function* titleBefore(stream: string, revision: number): Reading<string | null> {
+  for (let from = revision - 1; from >= 0; from -= PAGE) {
+    for (const event of yield* read.events(stream, { from, limit: PAGE, backwards: true }))
+      if (isKnown(event) && (event.type === 'Renamed' || event.type === 'Restored')) return event.data.title
+  }
+  return null
 }

@@ -47,7 +47,7 @@ export function rotate(desk: Desk, session: string, input: Rotation): Deciding<R
     name: 'rotate',
     writes: ['Reopened', 'Unarchived', 'Compacted', 'Rotated'],
     lookAndDecide: (state, stream) => decideRotation(desk, state, stream, input),
-    *alongside(state, stream) {
+    *alongside(_first, state, stream) {
       const pending = yield* freshMessages(desk, stream, state, input.pending)
       return pending.ok ? ownAmong(desk, stream, pending.known) : []
     },

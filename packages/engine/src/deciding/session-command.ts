@@ -36,7 +36,7 @@ interface CommandFrame<X extends object> {
   /** What it answered the first time, from the events it wrote then. */
   readonly again: (events: readonly Recorded[], state: SessionState) => X
   /** Events it wrote then beside those under its key; none where absent. */
-  readonly alongside?: (state: SessionState, stream: string) => Reading<readonly Recorded[]>
+  readonly alongside?: (first: readonly Recorded[], state: SessionState, stream: string) => Reading<readonly Recorded[]>
 }
 
 /** Nothing to write: everything is as asked already. */
@@ -53,7 +53,7 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
   const [found] = first
   if (found) {
     if (!command.writes.includes(found.type)) return refuse('key-reused', { session, key: desk.key, found: found.type })
-    const others = command.alongside ? yield* command.alongside(state, stream) : []
+    const others = command.alongside ? yield* command.alongside(first, state, stream) : []
     const all = [...first, ...others].sort((a, b) => a.revision - b.revision)
     const told = { revision: all.at(-1)?.revision ?? found.revision, events: all.map((event) => event.type) }
     const answer = command.again(all, state)

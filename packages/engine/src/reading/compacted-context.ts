@@ -8,6 +8,7 @@ import {
   type ContextMessage,
   type LogContent,
   type PlannedMessage,
+  type PlannedSummary,
 } from '@refold/projections'
 import { widenKept, type ContextMessageFacts } from '../commands/widen-kept.ts'
 import type { CompactedContext } from '../commands/compact.ts'
@@ -47,15 +48,11 @@ export async function compactedContext(
   const covered = facts.filter(({ message }) => isCovered(message)).map(({ facts }) => facts)
   const later = facts.filter(({ message }) => !isCovered(message)).map(({ facts }) => facts)
   const kept = widenKept(covered, keep, later)
-  const summary = now.summary && content.event(now.summary.event)
   const bytesBefore = bytesOf(rendered, (one) => one.standsFor === 'summary')
   return {
     covered: covered.map(({ id }) => id),
     kept,
-    summary: now.summary && {
-      id: now.summary.id,
-      covers: summary && isKnown(summary) && summary.type === 'Compacted' ? summary.data.covers : 0,
-    },
+    summary: now.summary && standing(now.summary, stream, content),
     bytesBefore: covered.reduce((sum, { id }) => sum + bytesOf(rendered, idIs(id)), bytesBefore),
     bytesKept: kept.reduce((sum, id) => {
       const role = covered.find((one) => one.id === id)?.role ?? 'user'
@@ -64,6 +61,14 @@ export async function compactedContext(
     idsAtWatermark,
     digestAtWatermark: contextDigest(source.sha256, past),
   }
+}
+
+/** A summary from before a branch has its watermark in another log: any of this one is later. */
+function standing({ id, event }: PlannedSummary, stream: string, log: LogContent): CompactedContext['summary'] {
+  const compacted = log.event(event)
+  const data = compacted && isKnown(compacted) && compacted.type === 'Compacted' ? compacted.data : undefined
+  const watermark = event.stream === stream ? (data?.watermark ?? -1) : -1
+  return { id, covers: data?.covers ?? 0, watermark }
 }
 
 const idIs =
