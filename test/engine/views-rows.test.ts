@@ -50,17 +50,28 @@ test('what was flushed is what readers see, value and type', () => {
   expect(stored).toEqual([['integer', 'real', 'integer', 'integer']])
 })
 
-test('a session is read without going through others', () => {
-  const { rows, flush, database } = openRows()
-  rows.samples.insert(sampleRow())
-  flush()
-  const plan = (sql: string): string =>
-    database
-      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail)
-      .join('; ')
-  expect(plan('SELECT * FROM samples WHERE stream IS 1 AND n > 3 ORDER BY n LIMIT 5')).toBe(
-    'SEARCH samples USING PRIMARY KEY (stream=? AND n>?)',
-  )
+test('rows of one session are read in their order without sorting and without going through others', () => {
+  const { database } = openRows()
+  const prepared: string[] = []
+  const watched = new Proxy(database, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...given: unknown[]): unknown => {
+        if (name === 'prepare') prepared.push(String(given[0]))
+        return Reflect.apply(member, target, given)
+      }
+    },
+  })
+  const { readers } = storedRows<SampleTables>(watched, sampleTables)
+  readers.samples.range('key', { prefix: ['s'], after: [3], limit: 5 })
+  readers.samples.last('count', 's', 1, true)
+  const plans = prepared
+    .filter((sql) => sql.includes('LIMIT'))
+    .map((sql) => database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`))
+    .map((plan) => plan.all(...Array.from(plan.source.matchAll(/\?/g), () => 1)).map(({ detail }) => detail))
+  expect(plans).toEqual([
+    ['SEARCH samples USING PRIMARY KEY (stream=? AND n>?)'],
+    ['SEARCH samples USING INDEX samples.by.count (stream=? AND count=? AND flag=?)'],
+  ])
 })

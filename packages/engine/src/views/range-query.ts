@@ -1,5 +1,5 @@
 import type { Column, Range, Scalar, TableDefinition } from '@refold/projections'
-import { columnNames, listed, orderColumns, quoted } from './table-schema.ts'
+import { columnNames, listed, orderColumns, orderIndex, quoted } from './table-schema.ts'
 
 /** A query's text with one `?` for each of its values, in their order. */
 export interface Query<R> {
@@ -32,9 +32,13 @@ export function rangeQuery<R>(definition: TableDefinition<R>, order: string, ran
   }
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
   const direction = range.backwards === true ? ' DESC' : ''
-  const ordering = rest.map((column) => expression(definition, column) + direction)
+  // A column that is settled before needs no ordering, and would keep SQLite from taking that of the index.
+  const unsettled = [...new Set(rest)].filter((column) => !prefix.includes(column))
+  const ordering = unsettled.map((column) => expression(definition, column) + direction)
   const orderBy = ordering.length > 0 ? ` ORDER BY ${ordering.join(', ')}` : ''
-  const from = quoted(definition.name)
+  // Named, for without statistics SQLite may rather go through all rows of a session.
+  const index = order === 'key' ? '' : ` INDEXED BY ${quoted(orderIndex(definition.name, order))}`
+  const from = quoted(definition.name) + index
   const selected = listed(columnNames(definition))
   return { sql: `SELECT ${selected} FROM ${from}${where}${orderBy} LIMIT ?`, prefix, bounds }
 }

@@ -18,6 +18,10 @@ export function orderColumns<R>(definition: TableDefinition<R>, order: string): 
   return [...columns, ...definition.key]
 }
 
+export function orderIndex(table: string, order: string): string {
+  return `${table}.by.${order}`
+}
+
 /**
  * The statements that make a table. Clustered by key: rows of one session lie together, and a look-up by key descends one
  * tree.
@@ -35,7 +39,7 @@ export function tableSchema<R>(definition: TableDefinition<R>): readonly string[
     ),
     ...Object.keys(ordered).map((order) => {
       const columns = [...new Set(orderColumns(definition, order))]
-      return `CREATE INDEX ${quoted(`${name}.by.${order}`)} ON ${quoted(name)} (${listed(columns)})`
+      return `CREATE INDEX ${quoted(orderIndex(name, order))} ON ${quoted(name)} (${listed(columns)})`
     }),
   ]
 }
