@@ -62,6 +62,17 @@ test('a session is one row with all that the list shows', () => {
   })
 })
 
+test('a row counts the tokens of the main loop, and the money of all that was done for the session', () => {
+  const log = new SessionLog()
+  log.add('s', started('s'))
+  log.add('s', { type: 'UsageRecorded', data: { key: 'q1', tokens: { input: 7, output: 2 }, costUsd: 0.25 } })
+  log.add('s', {
+    type: 'UsageRecorded',
+    data: { key: 'q2', task: 'compaction', tokens: { input: 900, output: 80 }, costUsd: 0.5 },
+  })
+  expect(tipOf(log, 's')).toMatchObject({ inputTokens: 7, outputTokens: 2, costUsd: 0.75 })
+})
+
 test('the preview is the first words of a person in sight, never those of an engine, and jumps over what was rewound', () => {
   const log = new SessionLog()
   log.add('s', asks('m0', 'You are an agent', { provenance: 'engine' }))
@@ -76,6 +87,19 @@ test('the preview is the first words of a person in sight, never those of an eng
   expect(tipOf(log, 's')).toMatchObject({ preview: 'first', messages: 4 })
   log.add('s', { type: 'MessageEdited', data: { message: 'm2', parts: [{ type: 'text', text: 'earlier' }] } })
   expect(tipOf(log, 's').preview).toBe('earlier')
+})
+
+test('a file that was sent without a word stands for the session by its name', () => {
+  const log = new SessionLog()
+  log.add('s', started('s'))
+  log.add('s', asks('m1', '', { parts: [{ type: 'image', url: 'https://example.org/a.png' }] }))
+  expect(tipOf(log, 's').preview).toBeNull()
+  const file = { type: 'file', name: 'pressures  2026.csv', url: 'https://example.org/b' } as const
+  log.add('s', asks('m2', '', { parts: [{ type: 'text', text: ' ' }, file] }))
+  expect(tipOf(log, 's').preview).toBe('pressures 2026.csv')
+  log.add('s', rewound('u1', 'm1'))
+  log.add('s', asks('m3', '', { parts: [file, { type: 'text', text: 'What about these?' }] }))
+  expect(tipOf(log, 's').preview).toBe('What about these?')
 })
 
 test('a branch counts and previews what it begins with, and keeps that when its origin changes', () => {

@@ -12,11 +12,15 @@ export interface Preview {
   readonly text: string
 }
 
-/** What a person said, in the first words of its first text; white space folded. Empty where it has no text. */
+/**
+ * What a person said, in the first words of its first text, else the name of the first file that was sent without a word;
+ * white space folded. Empty where there is neither.
+ */
 export function previewText(parts: readonly Part[]): string {
-  for (const part of parts) {
-    if (part.type !== 'text') continue
-    const words = headOf(part.text)
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [headOf(part.text)] : []))
+  const names = parts.flatMap((part) => (part.type === 'file' && part.name !== undefined ? [part.name] : []))
+  for (const text of [...texts, ...names]) {
+    const words = text
       .slice(0, 4 * LONGEST_PREVIEW)
       .replace(/\s+/g, ' ')
       .trim()
