@@ -1,8 +1,8 @@
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EndClass, SessionEvent } from '@refold/events'
 import { end } from '../../../packages/engine/src/commands/end.ts'
 import { reopen } from '../../../packages/engine/src/commands/reopen.ts'
-import { given, started } from '../../support/command-spec.ts'
+import { commandWorld, given, outcomeOf, started, write } from '../../support/command-spec.ts'
 
 const ended = (reason: string, cls: EndClass): SessionEvent => ({ type: 'Ended', data: { reason, class: cls } })
 const spawned = (session: string): SessionEvent => ({ type: 'DelegateSpawned', data: { session } })
@@ -60,6 +60,19 @@ describe('end', () => {
         ],
         { delegates: ['a', 'aa'] },
       ))
+
+  test('tells under its key which delegates ended with it', async () => {
+    const world = commandWorld()
+    await write(world, {
+      s: [started, spawned('a')],
+      a: [delegate('a', 's'), spawned('aa')],
+      aa: [delegate('aa', 'a')],
+    })
+    const first = await outcomeOf(world, (desk) => end(desk, 's', { reason: 'done' }), { key: 'k' })
+    expect(first).toMatchObject({ delegates: ['a', 'aa'] })
+    const again = await outcomeOf(world, (desk) => end(desk, 's', { reason: 'done' }), { key: 'k' })
+    expect(again).toEqual({ ...first, repeated: true })
+  })
 
   test('an accident leaves the delegates at work', () =>
     given({ s: [started, spawned('a')], a: [delegate('a', 's')] })

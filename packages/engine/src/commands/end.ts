@@ -2,7 +2,7 @@ import type { EndClass } from '@refold/events'
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, StreamPlan } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
-import { decideOn, nothing } from '../deciding/session-command.ts'
+import { decideOn, firstEvents, nothing } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import type { CommandOptions } from './command-options.ts'
 
@@ -38,11 +38,10 @@ export function end(desk: Desk, session: string, input: EndInput): Deciding<EndA
         answer: { reason, class: wanted, delegates },
       }
     },
-    again: (events, state) => {
-      const [first] = events
-      return first?.type === 'Ended'
-        ? { reason: first.data.reason, class: first.data.class, delegates: [] }
-        : standing(state, input, [])
+    *again([first], state) {
+      const delegates = yield* endedWith(desk, state)
+      if (first?.type !== 'Ended') return standing(state, input, delegates)
+      return { reason: first.data.reason, class: first.data.class, delegates }
     },
   })
 }
@@ -80,4 +79,23 @@ export function* endDelegates(
     }
   }
   return plans
+}
+
+/** The delegates that this very command ended the first time. */
+function* endedWith(desk: Desk, parent: SessionState): Reading<readonly string[]> {
+  const ended: string[] = []
+  const seen = new Set([parent.session])
+  const waiting = [parent]
+  for (let state = waiting.pop(); state; state = waiting.pop()) {
+    for (const delegate of state.delegates.keys()) {
+      if (seen.has(delegate)) continue
+      seen.add(delegate)
+      const stream = streamOf(desk, delegate)
+      const [first] = yield* firstEvents(desk, stream)
+      if (first?.type !== 'Ended') continue
+      ended.push(delegate)
+      waiting.push(yield* read.session(stream))
+    }
+  }
+  return ended
 }

@@ -34,7 +34,7 @@ interface CommandFrame<X extends object> {
   readonly openToDelegates?: boolean
   readonly onDeleted?: boolean
   /** What it answered the first time, from the events it wrote then. */
-  readonly again: (events: readonly Recorded[], state: SessionState) => X
+  readonly again: (events: readonly Recorded[], state: SessionState) => X | Reading<X>
   /** Events it wrote then beside those under its key; none where absent. */
   readonly alongside?: (first: readonly Recorded[], state: SessionState, stream: string) => Reading<readonly Recorded[]>
 }
@@ -56,7 +56,8 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
     const others = command.alongside ? yield* command.alongside(first, state, stream) : []
     const all = [...first, ...others].sort((a, b) => a.revision - b.revision)
     const told = { revision: all.at(-1)?.revision ?? found.revision, events: all.map((event) => event.type) }
-    const answer = command.again(all, state)
+    const again = command.again(all, state)
+    const answer = isReading(again) ? yield* again : again
     return { ok: true, session, stream, revision: state.revision, appends: [], answer, first: told }
   }
   if (state.deleted && !command.onDeleted) return refuse('session-deleted', { session })
@@ -90,4 +91,8 @@ export function* firstEvents(desk: Desk, stream: string, firstId?: string): Read
     if (!event || !isKnown(event)) return events
     events.push(event)
   }
+}
+
+function isReading<X extends object>(answer: X | Reading<X>): answer is Reading<X> {
+  return Symbol.iterator in answer
 }
