@@ -105,7 +105,7 @@ function rewind(state: State, { undoId, lastThatStays, only }: EventOf<'Rewound'
   const last = lastThatStays === null ? undefined : find(state, 'message', lastThatStays)
   if (!only && lastThatStays !== null && !last) return
   const rest = state.entries.slice(last ? state.entries.indexOf(last) + 1 : 0)
-  const hides = only ? state.entries.filter(({ kind, id }) => kind === 'message' && only.includes(id)) : rest
+  const hides = only ? only.flatMap((id) => find(state, 'message', id) ?? find(state, 'note', id) ?? []) : rest
   const single = only !== undefined
   state.rewinds.set(undoId, { hides: new Set(hides), came: state.entries.length, undoes: null, single, open: true })
 }

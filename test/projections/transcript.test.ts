@@ -180,6 +180,15 @@ test('an import can take out single messages, and nothing that stands after them
   expect(shownMessages(log, 's')).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
 })
 
+test('an import can take out single notes as well, and bring them back', () => {
+  const log = talk()
+  log.add('s', { type: 'Noted', data: { note: 'n1', kind: 'model_switch', shownTo: 'both', text: 'Another model' } })
+  log.add('s', { type: 'Rewound', data: { undoId: 'u1', lastThatStays: null, only: ['m4', 'n1'], reason: 'import' } })
+  expect(shown(log, 's')).toEqual(['m1', 'm2', 'm3'])
+  log.add('s', undone('u1', 'u2'))
+  expect(shown(log, 's')).toEqual(['m1', 'm2', 'm3', 'm4', 'note:n1'])
+})
+
 test('20: a branch reads its origin up to the cut as it was then, and neither changes the other', () => {
   const log = talk()
   log.add('s', { type: 'MessageEdited', data: { message: 'm1', parts: [{ type: 'text', text: 'better' }] } })

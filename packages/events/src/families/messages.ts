@@ -45,7 +45,7 @@ export interface Rewound {
     readonly undoId: string
     /** Message after which everything leaves; null: everything leaves. */
     readonly lastThatStays: string | null
-    /** Imports only: just these messages leave, whatever stands after them. */
+    /** Imports only: just these messages and notes leave, whatever stands after them. */
     readonly only?: readonly string[]
     readonly reason: 'rewind' | 'edit' | 'import'
   }

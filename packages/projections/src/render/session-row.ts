@@ -32,7 +32,7 @@ export interface SessionRow {
   readonly messages: number
   readonly delegates: number
   readonly turn: { readonly id: string; readonly leaseUntil: number } | null
-  /** Its own, without delegates. */
+  /** Its own, without delegates: tokens of the main loop, money of all tasks. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }
 }
 

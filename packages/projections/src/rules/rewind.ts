@@ -68,10 +68,12 @@ function restAfter(
   return [{ fromEntry: last.n + 1, toEntry: next, shownAtFrom, shownAtTo: shown }]
 }
 
-/** One interval for each run of entries that stand side by side. */
+/** One interval for each run of messages and notes that stand side by side. */
 function singleEntries(rows: TableRows, levels: readonly Level[], ids: readonly string[]): readonly Interval[] {
   const intervals: Interval[] = []
-  const found = ids.flatMap((id) => findEntry(rows, levels, 'message', id)?.entry ?? [])
+  const found = ids.flatMap(
+    (id) => (findEntry(rows, levels, 'message', id) ?? findEntry(rows, levels, 'note', id))?.entry ?? [],
+  )
   for (const entry of found.toSorted((a, b) => a.n - b.n)) {
     const shownAtTo = entry.shownBefore + (isShownMessage(entry) ? 1 : 0)
     const last = intervals.at(-1)

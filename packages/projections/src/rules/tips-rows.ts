@@ -70,6 +70,7 @@ export interface TipRow {
   messages: number
   /** Delegates that it spawned and that are not deleted. */
   delegates: number
+  /** Tokens of the main loop alone; the money is that of all tasks. */
   inputTokens: number
   outputTokens: number
   costUsd: number

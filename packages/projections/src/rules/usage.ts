@@ -27,8 +27,10 @@ export const usage: Projection<Tables> = {
         row.costUsd += costUsd
       })
       changeTip(rows, stream, (tip) => {
-        tip.inputTokens += input
-        tip.outputTokens += output
+        if (task === '') {
+          tip.inputTokens += input
+          tip.outputTokens += output
+        }
         tip.costUsd += costUsd
       })
     }),
