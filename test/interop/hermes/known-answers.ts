@@ -88,6 +88,7 @@ export interface AnswerMessage {
   readonly text: string
   readonly chars: number
   readonly sha256: string
+  readonly alsoAccept?: readonly (string | { readonly sha256: string })[]
   readonly toolCallId?: string
   readonly toolName?: string
   readonly toolCalls?: readonly {

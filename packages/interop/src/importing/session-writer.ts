@@ -36,6 +36,8 @@ export class SessionWriter {
   readonly place: WriterPlace
   readonly #stream: string
   readonly #source: string
+  /** Ids of what this import added. */
+  readonly #written = new Set<string>()
   #facts: ImportedFact[] = []
   #blobs: Blob[] = []
   #characters = 0
@@ -74,11 +76,11 @@ export class SessionWriter {
    * occurrence belongs to the id, so that a value can come back. Returns false where a value that was set here stands.
    */
   async follow(slot: string, value: string, event: SessionEvent): Promise<boolean> {
+    const known = this.log.slot(slot)
     if (this.isCurrent(slot, value)) {
-      this.place.tally.alreadyThere += 1
+      if (!this.#written.has(known?.lastImportId ?? '')) this.place.tally.alreadyThere += 1
       return true
     }
-    const known = this.log.slot(slot)
     if (known !== undefined && known.value !== (known.lastImportValue ?? '')) return false
     await this.#put(this.#occurrence(slot, value, known?.imports ?? 0), event)
     return true
@@ -127,6 +129,7 @@ export class SessionWriter {
       this.place.tally.alreadyThere += 1
       return
     }
+    this.#written.add(id)
     this.log.add(event, { id, isImported: true, revision: this.#revision })
     this.#facts.push({ id, event })
     this.#characters += JSON.stringify(event.data).length
