@@ -257,3 +257,29 @@ test('47: calls and results that were left alone are paired on the way out', () 
     'user: [Result of call c2]\nm4',
   ])
 })
+
+test('an answer that nobody had seen complete when it was summarised is sent once something follows it', () => {
+  const log = talk()
+  log.add('s', answers('m7', 'Hel', { partial: 1 }))
+  log.add('s', compacted('k1', 7))
+  log.add('s', asks('m8'))
+  expect(sent(log, 's')).toEqual(['user: summary k1', 'assistant: Hel', 'user: m8'])
+})
+
+test('marks behind the last summarised message are not covered: a branch from it has the summary', () => {
+  const log = talk()
+  log.add('s', { type: 'Rotated', data: { from: 's', to: 't', reason: 'r' } })
+  log.add('s', compacted('k1', 7))
+  log.add('b', branched('b', 's', log.head('s'), 'm6'))
+  expect(sent(log, 'b')).toEqual(['user: summary k1'])
+})
+
+test('a branch that rewinds into what an inherited summary covers goes back to the originals', () => {
+  const log = talk()
+  log.add('s', compacted('k1', 4))
+  log.add('b', branched('b', 's', log.head('s'), 'm6'))
+  log.add('b', rewound('u1', 'm3'))
+  expect(sent(log, 'b')).toEqual(['user: m1', 'assistant: m2', 'user: m3'])
+  log.add('b', undone('u1', 'u2'))
+  expect(sent(log, 'b')[0]).toBe('user: summary k1')
+})

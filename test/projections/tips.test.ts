@@ -116,6 +116,14 @@ test('a branch counts and previews what it begins with, and keeps that when its 
   expect(tipOf(log, 'b')).toMatchObject({ messages: 3, preview: 'one' })
 })
 
+test('a cut in the middle of what its origin had rewound counts only what the branch shows', () => {
+  const log = new SessionLog()
+  for (const id of ['m1', 'm2', 'm3', 'm4']) log.add('s', asks(id))
+  log.add('s', rewound('u1', 'm1'))
+  log.add('b', branched('b', 's', log.head('s'), 'm3'))
+  expect(tipOf(log, 'b')).toMatchObject({ messages: 1, preview: 'm1' })
+})
+
 test('121: only messages are activity; clocks of the future count as the time of recording', () => {
   const log = new SessionLog()
   log.add('s', started('s'))

@@ -40,6 +40,22 @@ test('57: a long title is cut so that its number fits into 100 characters', () =
   expect(titlesOf(log, 's1', 's2', 's3')).toEqual([long, `${'😀'.repeat(97)} #2`, `${'😀'.repeat(97)} #3`])
 })
 
+test('long names that are cut to the same beginning share their numbers, and the smallest free one is given', () => {
+  const log = new SessionLog()
+  const [one, other] = [`${'x'.repeat(98)}one`, `${'x'.repeat(98)}other`]
+  for (const [session, title] of [
+    ['s1', one],
+    ['s2', one],
+    ['s3', other],
+    ['s4', other],
+  ] as const)
+    log.add(session, renamed(title))
+  expect(titlesOf(log, 's2', 's4')).toEqual([`${'x'.repeat(97)} #2`, `${'x'.repeat(97)} #3`])
+  log.add('s2', renamed(null))
+  log.add('s5', renamed(other))
+  expect(titlesOf(log, 's5')).toEqual([`${'x'.repeat(97)} #2`])
+})
+
 test("56: a machine's title never replaces a person's, and may follow once that is taken away", () => {
   const log = new SessionLog()
   log.add('s', renamed('derived', 'derived'))
