@@ -29,6 +29,8 @@ export function makeStates(snapshots?: StateSnapshots): States {
   const sinceSaved = new Map<string, number>()
   const noteFolded = (stream: string, revision: number, hash: string, state: SessionState, events: number): void => {
     const count = (sinceSaved.get(stream) ?? 0) + events
+    // Forgetting a count only delays a snapshot; keeping those of all sessions ever used would fill the memory.
+    if (sinceSaved.size >= 2 * SESSIONS_KEPT) sinceSaved.clear()
     sinceSaved.set(stream, count)
     if (count >= SNAPSHOT_EVERY) due.set(stream, { revision, hash, state })
   }
