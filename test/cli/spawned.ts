@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+/** The built command. */
+export const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
 
 export interface Ended {
   readonly status: number | null

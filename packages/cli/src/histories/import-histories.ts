@@ -12,11 +12,11 @@ export async function importHistories(
   histories: readonly History[],
   terminal: Terminal,
 ): Promise<readonly HistoryReport[]> {
-  const reports: HistoryReport[] = []
-  for (const history of histories) {
-    reports.push(await interruptible((signal) => importOne(engine, history, terminal, signal)))
-  }
-  return reports
+  return interruptible(async (signal) => {
+    const reports: HistoryReport[] = []
+    for (const history of histories) reports.push(await importOne(engine, history, terminal, signal))
+    return reports
+  })
 }
 
 async function importOne(
