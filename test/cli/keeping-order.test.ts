@@ -38,6 +38,8 @@ describe('a session in order', () => {
       'title-set-by-person',
     )
     expect(await refold(['rename', 's1', ''])).toMatchObject({ title: null, events: ['Renamed'] })
+    await refold(['rename', 's1', 'Again'])
+    expect(await refold(['rename', 's1', '--', ' \u200B '])).toMatchObject({ title: null, events: ['Renamed'] })
   })
 
   test('is deleted with its delegates, by plan, and comes back', async () => {

@@ -15,7 +15,10 @@ A person's choice is never replaced by a model's. Put \`--\` before a title that
   run: ({ operands, options, place }) =>
     useSession(place, operands.session, async (handle) => {
       const title = operands.title === '' ? null : operands.title
-      const outcome = await handle.rename(title, present(options))
+      const named = await handle.rename(title, present(options))
+      // What has no visible character is as empty as the empty title.
+      const isEmpty = !named.ok && named.code === 'title-empty'
+      const outcome = isEmpty ? await handle.rename(null, present(options)) : named
       const words = ({ session, title }: { session: string; title: string | null }): string =>
         title === null ? `Session ${session} has no title.` : `Session ${session} is called “${title}”.`
       return done(outcome, words, ({ title }) => ({ title }))
