@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** Written in TypeScript and built with the tests, which `npm test` does before it runs them. */
 const run = (name: string, ...args: readonly (string | number)[]): RunningScript =>
-  runScript(`../../dist/engine/processes/${name}.js`, args.map(String))
+  runScript(`../../dist/built/engine/processes/${name}.js`, args.map(String))
 
 /** Position up to which the file's rows are folded, as any SQLite program sees it. */
 function foldedUpTo(file: string): number {
