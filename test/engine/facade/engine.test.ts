@@ -46,6 +46,22 @@ describe('names', () => {
     expect(await engine.session('Plan')).toMatchObject({ ok: true, session: 'session-one' })
   })
 
+  test('an outside address leads to its session through rotations, a take-over and a reset, and to nothing once released', async () => {
+    const { engine } = await facadeWorld()
+    const session = await startIn(engine)
+    expect(await engine.route('chat 7')).toEqual({ session: null, generation: 0 })
+    await session.bindRoute({ route: 'chat 7' })
+    await session.rotate({ segment: 's2' })
+    expect(await engine.route('chat 7')).toEqual({ session: 's', generation: 1 })
+    const other = await startIn(engine, 'other')
+    await other.bindRoute({ route: 'chat 7', takeOver: 1 })
+    expect(await engine.route('chat 7')).toEqual({ session: 'other', generation: 2 })
+    const reset = sure(await engine.start({ id: 'anew', resetOf: 'other' })).handle
+    expect(await engine.route('chat 7')).toEqual({ session: 'anew', generation: 3 })
+    await reset.releaseRoute('chat 7')
+    expect(await engine.route('chat 7')).toEqual({ session: null, generation: 3 })
+  })
+
   test('namespaces see nothing of each other', async () => {
     const { engine, source } = await facadeWorld()
     await startIn(engine)

@@ -1,5 +1,3 @@
-import { claimStreamFor, isKnown } from '@refold/events'
-import { systemSource, type Engine } from '@refold/engine'
 import { command, type Command } from '../command.ts'
 import { safeLine } from '../output/safe-text.ts'
 import { useEngine } from '../place/use-engine.ts'
@@ -12,7 +10,7 @@ export const routeResolve: Command = command({
   examples: ['refold route resolve telegram:chat:42 --json'],
   run: ({ operands: { route }, place }) =>
     useEngine(place, async (engine) => {
-      const { session, generation } = await holderOf(engine, route)
+      const { session, generation } = await engine.route(route)
       return {
         json: { route, session, generation },
         people: () =>
@@ -20,30 +18,3 @@ export const routeResolve: Command = command({
       }
     }),
 })
-
-const page = 500
-
-/** Folds the claim on the address: who took it last and did not release it, and how often it was taken. */
-async function holderOf(
-  engine: Engine,
-  route: string,
-): Promise<{ readonly session: string | null; readonly generation: number }> {
-  const claim = { namespace: engine.namespace, kind: 'route', name: route } as const
-  const stream = claimStreamFor(systemSource.sha256, engine.store.secret, claim)
-  let session: string | null = null
-  let generation = 0
-  let from = 0
-  let events
-  do {
-    events = await engine.store.readStream(stream, { from, limit: page })
-    for (const event of events) {
-      if (!isKnown(event)) continue
-      if (event.type === 'Claimed') {
-        session = event.data.holder
-        generation += 1
-      } else if (event.type === 'Released' && event.data.holder === session) session = null
-    }
-    from += events.length
-  } while (events.length === page)
-  return { session, generation }
-}

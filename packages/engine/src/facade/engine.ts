@@ -46,6 +46,14 @@ export interface Opened {
   readonly handle: SessionHandle
 }
 
+/** Where an outside address leads. */
+export interface RouteTarget {
+  /** Null where it leads nowhere. */
+  readonly session: string | null
+  /** How often it was bound; to be given with the append of what came by it. */
+  readonly generation: number
+}
+
 /** A place in the log to wait for. */
 export type WaitPoint = { readonly position: number } | { readonly session: string; readonly revision: number }
 
@@ -66,6 +74,9 @@ export interface Engine {
    * title, in this order. A deleted one is found by id only, so that it can be restored.
    */
   session(name: string): Promise<({ readonly ok: true; readonly session: string } & Opened) | Refusal>
+
+  /** Which session an outside address leads to, whatever became of that session's segments. */
+  route(route: string): Promise<RouteTarget>
 
   list(query?: ListQuery): Promise<SessionList | Refusal>
   usage(query?: UsageQuery): Promise<UsageReport | Refusal>

@@ -17,7 +17,8 @@ import { refuse } from '../refusal.ts'
 import { begin } from './command-desk.ts'
 import { checkId } from './check-id.ts'
 import { carryOutDeletion, planDeletion } from './deleting.ts'
-import type { Engine, Opened, WaitPoint } from './engine.ts'
+import type { Engine, Opened, RouteTarget, WaitPoint } from './engine.ts'
+import { findRoute } from './find-route.ts'
 import { sessionById, sessionByName } from './resolve.ts'
 import { Session, type SessionPlace } from './session.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
@@ -60,6 +61,10 @@ export class RefoldEngine implements Engine {
     const found = await sessionByName(this.#place, name)
     if (!found.ok) return found
     return { ok: true, session: found.session, handle: this.#handle(found.session, found.revision) }
+  }
+
+  route(route: string): Promise<RouteTarget> {
+    return findRoute(this.#place, route)
   }
 
   list(query: ListQuery = {}): Promise<SessionList | Refusal> {
