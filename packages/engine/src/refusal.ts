@@ -24,6 +24,7 @@ export interface RefusalFields {
   'key-reused': { readonly session: string; readonly key: string; readonly found: string }
   'message-conflict': { readonly session: string; readonly message: string }
   'message-not-found': { readonly session: string; readonly message: string }
+  'note-conflict': { readonly session: string; readonly note: string }
   'stale-compaction': {
     readonly session: string
     readonly base: number
@@ -88,6 +89,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
     `The key ${quoted(key)} was used in session ${session} for another command (${found}). Use a new key for each command.`,
   'message-conflict': ({ session, message }) =>
     `Message ${message} of session ${session} is there already with other content. Edit it, or append under another id.`,
+  'note-conflict': ({ session, note }) =>
+    `Note ${note} of session ${session} is there already and says something else. Write it under another id.`,
   'message-not-found': ({ session, message }) => `Session ${session} has no message ${message}. Check the id.`,
   'stale-compaction': ({ session, base, because, revision }) =>
     `The context of session ${session} changed since revision ${base} (${because} at ${revision}). Read the context again and compact that.`,

@@ -86,6 +86,23 @@ describe('note', () => {
     })
     expect(outcome).toMatchObject({ ok: true, note: last?.id })
   })
+
+  test('stands once under the id that its host gave, and refuses to say something else there', async () => {
+    const world = commandWorld()
+    await write(world, { s: [started] })
+    const red = { note: 'build-17', kind: 'ci', text: 'red', shownTo: 'person', blobs: [] } as const
+    expect(await outcomeOf(world, (desk) => note(desk, 's', red))).toMatchObject({ ok: true, events: ['Noted'] })
+    const again = await outcomeOf(world, (desk) => note(desk, 's', { ...red, at: 5 }))
+    expect(again).toMatchObject({ ok: true, repeated: true, note: 'build-17' })
+    const before = await wholeLog(world)
+    for (const other of [{ text: 'green' }, { kind: 'cd' }, { shownTo: 'both' }, { data: 1 }] as const)
+      expect(await outcomeOf(world, (desk) => note(desk, 's', { ...red, ...other }))).toMatchObject({
+        ok: false,
+        code: 'note-conflict',
+        note: 'build-17',
+      })
+    expect(await wholeLog(world)).toEqual(before)
+  })
 })
 
 describe('usage', () => {
