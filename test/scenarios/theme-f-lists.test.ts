@@ -12,18 +12,9 @@ scenario('B115', 'the tip of a 50-link chain is missing from the sidebar', async
     sure(await rotate(S, `S${n + 1}`))
   }
   const list = await rows(world.first)
-  await world.clause('One row', () => {
-    expect(list).toHaveLength(1)
-  })
-  await world.clause('tip id', async () => {
-    expect(list[0]?.tip).toBe('S51')
+  await world.clause('One row: tip id, its title, correct message count and last activity', async () => {
+    expect(list).toMatchObject([{ tip: 'S51', title: 'long chain', messages: 100, lastActivityAt: world.source.now() }])
     expect((await open(world.first, 'S51')).id).toBe('S')
-  })
-  await world.clause('its title', () => {
-    expect(list[0]?.title).toBe('long chain')
-  })
-  await world.clause('correct message count and last activity', () => {
-    expect(list[0]).toMatchObject({ messages: 100, lastActivityAt: world.source.now() })
   })
 })
 
@@ -124,14 +115,15 @@ scenario('B121', 'merely opening an old session moves it to the top', async (wor
     await step()
   }
   await world.restart()
-  await world.clause('Order A, B', async () => {
-    expect(await listed(world.first)).toEqual(['A', 'B'])
-  })
-  await world.clause('recency = last human/assistant/tool message, not opens, renames or settings', async () => {
-    const before = await rowOf(world.first, 'B')
-    expect(before?.lastActivityAt).toBe(before?.startedAt)
-    world.source.advance(HOUR)
-    sure(await (await open(world.first, 'B')).append({ id: 'R1', role: 'tool', toolCallId: 'x', text: 'done' }))
-    expect(await listed(world.first)).toEqual(['B', 'A'])
-  })
+  await world.clause(
+    'Order A, B: recency = last human/assistant/tool message, not opens, renames or settings',
+    async () => {
+      expect(await listed(world.first)).toEqual(['A', 'B'])
+      const before = await rowOf(world.first, 'B')
+      expect(before?.lastActivityAt).toBe(before?.startedAt)
+      world.source.advance(HOUR)
+      sure(await (await open(world.first, 'B')).append({ id: 'R1', role: 'tool', toolCallId: 'x', text: 'done' }))
+      expect(await listed(world.first)).toEqual(['B', 'A'])
+    },
+  )
 })
