@@ -3,6 +3,8 @@
  * one table, each saying what happened, to which session, and what to do.
  */
 
+import type { HolderFacts } from './commands/describe-holder.ts'
+
 /** A session that a name might have meant. */
 export interface Candidate {
   readonly session: string
@@ -16,7 +18,7 @@ export interface RefusalFields {
   'session-deleted': { readonly session: string }
   'session-ended': { readonly session: string; readonly reason: string }
   'id-taken': { readonly id: string; readonly holder: string }
-  'title-taken': { readonly session: string; readonly title: string; readonly holder: string }
+  'title-taken': { readonly session: string; readonly title: string } & HolderFacts
   'title-set-by-person': { readonly session: string; readonly title: string }
   'title-too-long': { readonly session: string; readonly length: number; readonly limit: number }
   'title-empty': { readonly session: string }
@@ -53,7 +55,7 @@ export interface RefusalFields {
   'turn-lost': { readonly session: string; readonly turn: string; readonly holder: string | null }
   'turn-not-found': { readonly session: string; readonly turn: string }
   'has-live-turn': { readonly session: string; readonly turn: string; readonly leaseUntil: number }
-  'route-taken': { readonly route: string; readonly holder: string; readonly generation: number }
+  'route-taken': { readonly route: string; readonly generation: number } & HolderFacts
   'route-not-bound': { readonly session: string; readonly route: string }
   'route-generation': { readonly route: string; readonly generation: number; readonly current: number }
   'not-a-delegate': { readonly session: string; readonly parent: string }
@@ -75,8 +77,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
   'session-ended': ({ session, reason }) =>
     `Session ${session} was ended on purpose (${reason}). Reopen it, or say so with the append.`,
   'id-taken': ({ id, holder }) => `The id ${quoted(id)} already belongs to session ${holder}. Choose another one.`,
-  'title-taken': ({ title, holder }) =>
-    `The title ${quoted(title)} is already in use by session ${holder}. Choose another one, or rename that session first.`,
+  'title-taken': ({ title, ...held }) =>
+    `The title ${quoted(title)} is already in use by session ${holderWords(held)}. Choose another one, or rename that session first.`,
   'title-set-by-person': ({ session, title }) =>
     `A person named session ${session} ${quoted(title)}; only a person may change that.`,
   'title-too-long': ({ session, length, limit }) =>
@@ -120,8 +122,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
   'turn-not-found': ({ session, turn }) => `Session ${session} has no turn ${turn}. Start it first.`,
   'has-live-turn': ({ session, turn, leaseUntil }) =>
     `Session ${session} is at work (turn ${turn}, until ${iso(leaseUntil)}). End the turn or wait; nothing was deleted.`,
-  'route-taken': ({ route, holder, generation }) =>
-    `The route ${quoted(route)} is bound to session ${holder} (generation ${generation}). Name that generation to take it over.`,
+  'route-taken': ({ route, generation, ...held }) =>
+    `The route ${quoted(route)} is bound, at generation ${generation}, to session ${holderWords(held)}. Name that generation to take it over.`,
   'route-not-bound': ({ session, route }) => `The route ${quoted(route)} is not bound to session ${session}.`,
   'route-generation': ({ route, generation, current }) =>
     `The route ${quoted(route)} is at generation ${current}; this work is of ${generation} and was dropped.`,
@@ -140,6 +142,17 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
 const quoted = (text: string): string => JSON.stringify(text)
 const listed = (ids: readonly string[]): string =>
   ids.length === 0 ? 'none' : ids.slice(0, 5).join(', ') + (ids.length > 5 ? ', …' : '')
+
+/** `S (a delegate, from telegram, archived)`: why a session that has a name may not be in sight. */
+function holderWords({ holder, holderOrigin, holderSurface, holderArchived, holderHidden }: HolderFacts): string {
+  const facts = [
+    ...(holderOrigin === 'delegate' ? ['a delegate'] : []),
+    ...(holderSurface === null ? [] : [`from ${holderSurface}`]),
+    ...(holderArchived ? ['archived'] : []),
+    ...(holderHidden ? ['hidden'] : []),
+  ]
+  return facts.length === 0 ? holder : `${holder} (${facts.join(', ')})`
+}
 
 /** Times in messages; a clock value beyond what a date can say stands as the number it is. */
 const iso = (time: number): string => (Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : String(time))

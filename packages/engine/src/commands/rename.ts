@@ -3,6 +3,7 @@ import type { Deciding } from '../deciding/plan.ts'
 import { speaksForPerson } from '../deciding/rights.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
+import { describeHolder } from './describe-holder.ts'
 import { claimNextTitle, claimTitle, releaseTitle, titleProblem } from './title-claim.ts'
 import { cleanTitle } from './title-text.ts'
 import type { TitleAuthor } from '@refold/events'
@@ -46,7 +47,8 @@ export function rename(
         by === 'person'
           ? yield* claimTitle(desk, wanted, session)
           : { free: true as const, ...(yield* claimNextTitle(desk, wanted, session)) }
-      if (!claimed.free) return refuse('title-taken', { session, title: wanted, holder: claimed.holder })
+      if (!claimed.free)
+        return refuse('title-taken', { session, title: wanted, ...(yield* describeHolder(desk, claimed.holder)) })
       if (claimed.title === held?.text && !isSame) return nothing({ title: held.text })
       return {
         before: claimed.appends,

@@ -4,6 +4,7 @@ import type { Deciding, StreamPlan } from '../deciding/plan.ts'
 import { read } from '../deciding/reading.ts'
 import { decideOn, nothing } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
+import { describeHolder } from './describe-holder.ts'
 import { passOn, routeEvent } from './move-routes.ts'
 import type { CommandOptions } from './command-options.ts'
 
@@ -32,7 +33,8 @@ export function bindRoute(desk: Desk, session: string, { route, takeOver }: Bind
         return { before: found.appends, events: [routeEvent(route, true, generation)], answer }
       }
       const { holder, taken: current, stream, revision } = found
-      if (takeOver === undefined) return refuse('route-taken', { route, holder, generation: current })
+      if (takeOver === undefined)
+        return refuse('route-taken', { route, generation: current, ...(yield* describeHolder(desk, holder)) })
       if (takeOver !== current) return refuse('route-generation', { route, generation: takeOver, current })
       const left = yield* read.session(streamOf(desk, holder))
       const generation = current + 1

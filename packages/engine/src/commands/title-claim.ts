@@ -4,6 +4,7 @@ import type { Desk } from '../deciding/desk.ts'
 import type { StreamPlan } from '../deciding/plan.ts'
 import type { Reading } from '../deciding/reading.ts'
 import { refuse, type Refusal } from '../refusal.ts'
+import { describeHolder } from './describe-holder.ts'
 import { cleanTitle, numberedTitle, TITLE_LIMIT, titleLength } from './title-text.ts'
 
 export type TitleClaim =
@@ -54,7 +55,8 @@ export function* claimNewTitle(
   if (problem) return problem
   if (by !== 'person') return yield* claimNextTitle(desk, wanted, session)
   const claimed = yield* claimTitle(desk, wanted, session)
-  if (!claimed.free) return refuse('title-taken', { session, title: wanted, holder: claimed.holder })
+  if (!claimed.free)
+    return refuse('title-taken', { session, title: wanted, ...(yield* describeHolder(desk, claimed.holder)) })
   return { title: claimed.title, appends: claimed.appends }
 }
 
