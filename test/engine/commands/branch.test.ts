@@ -14,7 +14,12 @@ import {
 
 const talk = [started, message('m1'), message('m2', 'assistant'), message('m3')]
 const titled: SessionEvent = { type: 'Renamed', data: { title: 'Plan', by: 'person' } }
-const twig = (asOf: number, through: MessageRef | null, session = 'twig', origin = 's'): SessionEvent => ({
+const twig = (
+  asOf: number,
+  through: MessageRef | null,
+  session = 'twig',
+  origin = 's',
+): SessionEvent & { readonly type: 'SessionStarted' } => ({
   type: 'SessionStarted',
   data: { session, origin: { kind: 'branch', session: origin, cut: { asOf, through } } },
 })
@@ -35,6 +40,20 @@ describe('branch', () => {
     given(talk)
       .when((desk) => branch(desk, 's', { id: 'twig', from: 'start' }))
       .writes([['twig', twig(3, null)]]))
+
+  test("works in its origin's folder with its origin's model, or in others", async () => {
+    const settled: SessionEvent = {
+      type: 'SessionStarted',
+      data: { session: 's', origin: { kind: 'root' }, workspace: '/one', model: 'large' },
+    }
+    const { data } = twig(0, null)
+    await given([settled])
+      .when((desk) => branch(desk, 's', { id: 'twig', from: 'start' }))
+      .writes([['twig', { type: 'SessionStarted', data: { ...data, workspace: '/one', model: 'large' } }]])
+    await given([settled])
+      .when((desk) => branch(desk, 's', { id: 'twig', from: 'start', workspace: '/two', model: 'small' }))
+      .writes([['twig', { type: 'SessionStarted', data: { ...data, workspace: '/two', model: 'small' } }]])
+  })
 
   test('begins inside a compacted range', () =>
     given([

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { command, type Command } from '../command.ts'
 import { safeText } from '../output/safe-text.ts'
 import { useSession } from '../place/use-engine.ts'
@@ -15,15 +16,18 @@ Neither ever changes the other. Prints the new session's id.`,
     asOf: count('REVISION', 'the session as it stood then: else as it stands now'),
     id: text('ID', 'id of the branch: else a new one'),
     title: text('T', 'its title: else the next free number of the present one'),
+    cwd: text('DIR', "the folder that it works in: else the other's"),
+    model: text('M', "the model that it talks to: else the other's"),
     ...keyed,
   },
   examples: [
     'refold branch fingerprint-scanner --from m12',
     'refold branch fingerprint-scanner --from start --id retry',
   ],
-  run: ({ operands, options, place }) =>
+  run: ({ operands, options: { cwd, ...options }, place }) =>
     useSession(place, operands.session, async (handle) => {
-      const outcome = await handle.branch({ ...present(options), surface: 'cli' })
+      const workspace = cwd === undefined ? undefined : resolve(place.folder, cwd)
+      const outcome = await handle.branch({ ...present({ ...options, workspace }), surface: 'cli' })
       if (!outcome.ok) return outcome
       const { session, revision, title } = outcome
       return { json: { session, revision, title }, people: () => safeText(session) }

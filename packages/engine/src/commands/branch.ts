@@ -17,6 +17,10 @@ export interface BranchInput extends Omit<CommandOptions, 'expect'> {
   readonly id?: string
   readonly title?: string
   readonly surface?: string
+  /** Absent: the origin's. */
+  readonly workspace?: string
+  /** Absent: the origin's. */
+  readonly model?: string
 }
 
 export interface Branch extends BranchInput {
@@ -33,11 +37,11 @@ export function* branch(desk: Desk, origin: string, input: Branch): Deciding<{ r
   const asOf = input.asOf ?? state.revision
   const through = input.from === 'start' ? null : (input.place ?? (yield* lookFor(desk, state, input.from, asOf)))
   const begun = yield* beginSession(desk, {
+    ...(state.workspace === null ? {} : { workspace: state.workspace }),
+    ...(state.model === null ? {} : { model: state.model }),
     ...input,
     id: session,
     origin: { kind: 'branch', session: origin, cut: { asOf: Math.min(asOf, state.revision), through } },
-    ...(state.workspace === null ? {} : { workspace: state.workspace }),
-    ...(state.model === null ? {} : { model: state.model }),
   })
   if (!begun.ok || begun.first) return begun
   if (state.deleted) return refuse('session-deleted', { session: origin })
