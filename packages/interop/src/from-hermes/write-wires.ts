@@ -18,7 +18,7 @@ export async function writeWires(
   for (const item of [...inherited, ...items]) {
     if (item.kind !== 'message' || item.undone) continue
     const id = idOf(item.key)
-    const form = formOf(writer, item, writer.log.messages.get(id))
+    const form = formOf(writer, item, writer.log.messages.get(id)) ?? uncarried(writer, item, id)
     if (form === null) continue
     wanted.add(slotOf(id))
     const event = { type: 'WireFormSet', data: { message: id, parts: form.parts, why: form.why } } as const
@@ -31,6 +31,12 @@ export async function writeWires(
         type: 'WireFormSet',
         data: { message: slot.slice('wire '.length), parts: null, why: 'as it reads' },
       })
+}
+
+/** A later copy of a carrier's message stands without the summary, which then is sent apart. */
+function uncarried({ log, place }: SessionWriter, message: HermesMessage, id: string): Form | null {
+  const isCarrier = log.carrier === id && message.wire?.why !== 'carrier'
+  return isCarrier ? { ...partsOf(place.sha256, message), why: 'as it reads' } : null
 }
 
 interface Form extends PartsAndBlobs {

@@ -35,6 +35,8 @@ export class ImportedLog {
   source: string | null = null
   start: EventOf<'SessionStarted'>['data'] | null = null
   isDeleted = false
+  /** Kept message whose form holds the newest summary. */
+  carrier: string | null = null
   readonly segments: Set<string> = new Set()
   readonly messages: Map<string, LoggedMessage> = new Map()
   readonly rewinds: ImportedRewinds = new ImportedRewinds()
@@ -77,6 +79,7 @@ export class ImportedLog {
     if (event.type === 'SessionStarted') this.#begin(event.data)
     if (event.type === 'MessageAppended') this.#append(event.data, isImported)
     if (event.type === 'Rotated') this.segments.add(event.data.to)
+    if (event.type === 'Compacted') this.carrier = event.data.carrier ?? null
     if (event.type === 'UsageRecorded') this.#count(event.data)
     if (event.type === 'Deleted' || event.type === 'PurgeStarted') this.isDeleted = true
     if (event.type === 'Restored') this.isDeleted = false
