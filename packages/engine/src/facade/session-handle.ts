@@ -72,10 +72,10 @@ export interface SessionHandle {
   end(input: EndInput): Promise<Outcome<EndAnswer>>
   reopen(options?: CommandOptions): Promise<Outcome>
 
-  /** Starts a session of its own from a message of this one; neither ever changes the other. */
-  branch(input: BranchInput): Promise<Outcome<{ readonly title: string | null }>>
-  /** Starts a session that works for this one; the outcome's `session` is the delegate. */
-  spawn(input?: SpawnInput): Promise<Outcome<{ readonly parent: string }>>
+  /** Starts a session of its own from a message of this one; neither ever changes the other. `handle` is the branch's. */
+  branch(input: BranchInput): Promise<Outcome<{ readonly title: string | null; readonly handle: SessionHandle }>>
+  /** Starts a session that works for this one; the outcome's `session` is the delegate, `handle` opens it. */
+  spawn(input?: SpawnInput): Promise<Outcome<{ readonly parent: string; readonly handle: SessionHandle }>>
   /** Brings a delegate's result, once, to the model. */
   report(input: ReportInput): Promise<Outcome<ReportAnswer>>
 

@@ -194,16 +194,21 @@ export class Session implements SessionHandle {
     return this.#simply(options, (desk) => reopen(desk, this.id))
   }
 
-  async branch(input: BranchInput): Promise<Outcome<{ readonly title: string | null }>> {
+  async branch(
+    input: BranchInput,
+  ): Promise<Outcome<{ readonly title: string | null; readonly handle: SessionHandle }>> {
     const place = await this.#firstAppearance(input.from)
     const whole = { ...input, ...(place ? { place } : {}) }
-    return this.#simply(input, (desk) => branch(desk, this.id, whole))
+    return this.#opened(await this.#simply(input, (desk) => branch(desk, this.id, whole)))
   }
 
-  async spawn({ task: words, ...input }: SpawnInput = {}): Promise<Outcome<{ readonly parent: string }>> {
+  async spawn({ task: words, ...input }: SpawnInput = {}): Promise<
+    Outcome<{ readonly parent: string; readonly handle: SessionHandle }>
+  > {
     const task = begin(this.#place, input)
     const shelved = words === undefined ? {} : { task: task.shelf.text(words) }
-    return task.carryOut((desk) => spawn(desk, this.id, { ...input, ...shelved, blobs: task.shelf.blobs() }))
+    const whole = { ...input, ...shelved, blobs: task.shelf.blobs() }
+    return this.#opened(await task.carryOut((desk) => spawn(desk, this.id, whole)))
   }
 
   async report({ message, ...input }: ReportInput): Promise<Outcome<ReportAnswer>> {
@@ -272,6 +277,12 @@ export class Session implements SessionHandle {
       if (isRefoldError(problem, 'views-behind')) return undefined
       throw problem
     }
+  }
+
+  /** What started another session, with a handle on that. */
+  #opened<X extends object>(outcome: Outcome<X>): Outcome<X & { readonly handle: SessionHandle }> {
+    if (!outcome.ok) return outcome
+    return { ...outcome, handle: new Session(this.#place, outcome.session, outcome.revision) }
   }
 
   #prepare(
