@@ -73,10 +73,12 @@ describe('seams 5: turns', () => {
     })
   })
 
-  test('a turn that was never started here is only a label', async () => {
+  test('a turn that was never started here is only a label, but none to go on under while another lease runs', async () => {
     const world = await withTurn()
-    const labelled = await outcomeOf(world, appending('s', [{ role: 'user', text: 'hi' }], { turn: 'label' }))
-    expect(labelled).toMatchObject({ appended: 1 })
+    const labelled = () => outcomeOf(world, appending('s', [{ role: 'user', text: 'hi' }], { turn: 'label' }))
+    expect(await labelled()).toMatchObject({ ok: false, code: 'turn-held', turn: 't1', holder: 'holder of t1' })
+    world.source.advance(LEASE)
+    expect(await labelled()).toMatchObject({ appended: 1 })
   })
 
   test('a holder that ended its turn itself may still bring what is late', async () => {
