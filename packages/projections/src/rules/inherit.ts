@@ -1,6 +1,6 @@
 import { sessionStream, type EventOf, type Recorded } from '@refold/events'
 import { isShownMessage } from '../read/entry-role.ts'
-import { findEntry, levelsOf } from '../read/levels.ts'
+import { entryAt, findEntry, levelsOf, type Level } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import { transcriptOf } from './add-entry.ts'
 
@@ -19,7 +19,7 @@ export function inherit({ stream, revision, data }: Recorded<EventOf<'SessionSta
   const levels = levelsOf(rows, origin, cut.asOf)
   if (levels.some((level) => level.stream === stream)) return
   const last = cut.through && findEntry(rows, levels, 'message', cut.through.message)?.entry
-  const inherited = last ? last.n + 1 : 0
+  const inherited = last ? withSummaries(rows, levels, last.n + 1) : 0
   const shown = last ? last.shownBefore + (isShownMessage(last) ? 1 : 0) : 0
   rows.transcripts.update([stream], (draft) => {
     draft.next = inherited
@@ -30,4 +30,14 @@ export function inherit({ stream, revision, data }: Recorded<EventOf<'SessionSta
     draft.inherited = inherited
     draft.inheritedShown = shown
   })
+}
+
+/** Marks of the compactions right behind its last message belong to it: its context begins with their summaries. */
+function withSummaries(rows: TableRows, levels: readonly Level[], end: number): number {
+  let inherited = end
+  for (let n = end; ; n++) {
+    const kind = entryAt(rows, levels, n)?.kind
+    if (kind === 'compaction') inherited = n + 1
+    else if (kind !== 'rotation') return inherited
+  }
 }
