@@ -5,7 +5,7 @@ import { anySteps } from './hermes/any-steps.ts'
 import { makeStore } from './hermes/made-store.ts'
 import { simulate } from './hermes/simulated-chat.ts'
 import { source, withEngine } from './importing/engines.ts'
-import { contextOf, messagesOf, viewOf } from './importing/view-of.ts'
+import { contextOf, messagesOf, viewOf, wordsOf } from './importing/view-of.ts'
 
 const seed = Number(process.env['HERMES_SEED'] ?? 20_260_901)
 const runs = Number(process.env['HERMES_RUNS'] ?? 60)
@@ -18,7 +18,7 @@ test.prop([anySteps, cuts], { seed, numRuns: runs })(
     const whole = makeStore(chat)
     const atOnce = await withEngine('memory', async (engine) => {
       await importHistory(engine, whole, { source })
-      const said = (await messagesOf(engine, 'seg-0')).map(({ role, text }) => `${role}: ${text}`)
+      const said = (await messagesOf(engine, 'seg-0')).map(wordsOf)
       expect(said).toEqual(chat.shown)
       const context = await contextOf(engine, 'seg-0')
       expect(context.filter(({ standsFor }) => standsFor === 'summary').length).toBeLessThan(2)

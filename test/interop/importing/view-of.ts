@@ -32,6 +32,13 @@ export async function contextOf(engine: Engine, session: string): Promise<readon
   return view.messages.map(contextMessageJson)
 }
 
+const withoutId = (said: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(said).filter(([field]) => field !== 'id'))
+
+/** What was said, as `role: text`. */
+export const wordsOf = ({ role, text }: JsonObject): string =>
+  `${typeof role === 'string' ? role : ''}: ${typeof text === 'string' ? text : ''}`
+
 /** All that people and models see of an engine's sessions, without what depends on the way there: ids, markers, days. */
 export async function viewOf(engine: Engine): Promise<Json> {
   const sessions: { [session: string]: Json } = {}
@@ -44,8 +51,8 @@ export async function viewOf(engine: Engine): Promise<Json> {
         row: { id, tip, segments, title, status, archived, pinned, hidden, workspace, model, messages: row.messages },
         origin: origin.kind,
         usage: { ...usage, costUsd: Math.round(usage.costUsd * 1e6) },
-        transcript: messages.map(({ id: _, ...said }) => said),
-        context: context.map(({ id: _, ...said }) => said),
+        transcript: messages.map(withoutId),
+        context: context.map(withoutId),
       }),
     )
   }

@@ -2,7 +2,8 @@ import type { Sha256 } from '@refold/events'
 import type { HermesConversation } from '../hermes/conversation.ts'
 import type { HermesMessage } from '../hermes/message.ts'
 import { messageName } from '../importing/derived-name.ts'
-import type { ImportedLog } from '../importing/imported-log.ts'
+import { groupedBy } from '../hermes/grouped-by.ts'
+import type { ImportedLog, LoggedMessage } from '../importing/imported-log.ts'
 import { printOf } from '../importing/text-print.ts'
 import { roleOf } from './message-event.ts'
 import { partsOf } from './message-parts.ts'
@@ -43,15 +44,15 @@ export function recognise(
 
   const rows = rowsIn(conversation, sha256)
   const imported = [...log.messages].filter(([id, { isImported }]) => isImported && !taken.has(id))
-  const vanished = imported.filter(([id]) => !rows.has(id))
+  const vanished = saidBy(
+    imported.filter(([id]) => !rows.has(id)),
+    sha256,
+  )
   let from = 0
   for (const message of strangers) {
-    const print = printOf(sha256, partsOf(sha256, message).parts)
-    const at = vanished.findIndex(
-      ([, logged], place) =>
-        place >= from && logged.role === roleOf(message) && printOf(sha256, logged.parts) === print,
-    )
-    if (at >= 0 && take(message, vanished[at]?.[0])) from = at + 1
+    const again = vanished.get(wordsOf(roleOf(message), printOf(sha256, partsOf(sha256, message).parts)))
+    const one = again?.find(({ place }) => place >= from)
+    if (one !== undefined && take(message, one.id)) from = one.place + 1
     else {
       const wanted = message.uid === null ? undefined : messageName(sha256, message.uid)
       const names = [...(wanted === undefined ? [] : [wanted]), messageName(sha256, message.key)]
@@ -84,4 +85,15 @@ function rowsIn({ inherited, items, redeliveries, asides }: HermesConversation, 
   for (const { segmentId, rowId } of asides) note(`${segmentId}/${rowId}`)
   for (const { rowId, of } of redeliveries) note(`${of.slice(0, of.lastIndexOf('/'))}/${rowId}`)
   return rows
+}
+
+const wordsOf = (role: string, print: string): string => `${role} ${print}`
+
+/** Logged messages by their words, each with its place among them. */
+function saidBy(
+  logged: readonly (readonly [string, LoggedMessage])[],
+  sha256: Sha256,
+): ReadonlyMap<string, readonly { readonly id: string; readonly place: number }[]> {
+  const placed = logged.map(([id, message], place) => ({ id, place, message }))
+  return groupedBy(placed, ({ message }) => wordsOf(message.role, printOf(sha256, message.parts)))
 }
