@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contextPlan } from '@refold/projections'
-import { rendered, sent, shown } from '../support/read-log.ts'
+import { rendered, sent, shown, transcriptJson } from '../support/read-log.ts'
 import {
   answers,
   asks,
@@ -282,4 +282,24 @@ test('a branch that rewinds into what an inherited summary covers goes back to t
   expect(sent(log, 'b')).toEqual(['user: m1', 'assistant: m2', 'user: m3'])
   log.add('b', undone('u1', 'u2'))
   expect(sent(log, 'b')[0]).toBe('user: summary k1')
+})
+
+test('half a character is sent and shown as U+FFFD, wherever it stands, while the log keeps it', () => {
+  const log = new SessionLog()
+  const half = 'cut \ud83d here'
+  log.add('s', started('s'))
+  log.add('s', asks('m1', half))
+  const call = { type: 'tool-call', id: 'c1', name: 'bash', arguments: { [half]: [half, 1, null] } } as const
+  log.add('s', answers('m2', '', { parts: [call, { type: 'other', kind: 'x', data: { deep: half } }] }))
+  log.add('s', returns('m3', 'c1', half))
+  expect(rendered(log, 's').messages.map(({ parts }) => parts)).toEqual([
+    [{ type: 'text', text: 'cut \ufffd here' }],
+    [
+      { ...call, arguments: { 'cut \ufffd here': ['cut \ufffd here', 1, null] } },
+      { type: 'other', kind: 'x', data: { deep: 'cut \ufffd here' } },
+    ],
+    [{ type: 'tool-result', toolCallId: 'c1', text: 'cut \ufffd here' }],
+  ])
+  expect(JSON.stringify(transcriptJson(log, 's'))).not.toMatch(/\\ud83d/u)
+  expect(log.events[1]).toMatchObject({ data: { parts: [{ text: half }] } })
 })

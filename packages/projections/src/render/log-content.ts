@@ -1,4 +1,5 @@
 import { isKnown, isLarge, type AnyRecorded, type EventRef, type Part, type Recorded, type Text } from '@refold/events'
+import { wellFormed } from './well-formed.ts'
 
 /** What was fetched for rendering. A missing event or blob is one that was erased: its place stays, its words are gone. */
 export interface LogContent {
@@ -13,26 +14,27 @@ export function knownEvent(content: LogContent, ref: EventRef): Recorded | undef
   return event && isKnown(event) ? event : undefined
 }
 
-/** The whole text; its head where the rest is gone. */
+/** The whole text; its head where the rest is gone. Well-formed, whatever was written down: see {@link wellFormed}. */
 export function wholeText(content: LogContent, text: Text): string {
-  return isLarge(text) ? (content.blob(text.blob) ?? text.head) : text
+  return (isLarge(text) ? (content.blob(text.blob) ?? text.head) : text).toWellFormed()
 }
 
-/** Parts with all large texts in place. */
+/** Parts with all large texts in place, well-formed. */
 export function wholeParts(content: LogContent, parts: readonly Part[]): readonly Part[] {
   return parts.map((part) => {
     switch (part.type) {
       case 'text':
       case 'reasoning':
       case 'tool-result':
-        return isLarge(part.text) ? { ...part, text: wholeText(content, part.text) } : part
+        return isWhole(part.text) ? part : { ...part, text: wholeText(content, part.text) }
       case 'tool-call':
-        return part.argumentsText !== undefined && isLarge(part.argumentsText)
-          ? { ...part, argumentsText: wholeText(content, part.argumentsText) }
-          : part
+        if (part.argumentsText !== undefined)
+          return isWhole(part.argumentsText) ? part : { ...part, argumentsText: wholeText(content, part.argumentsText) }
+        return part.arguments === undefined ? part : { ...part, arguments: wellFormed(part.arguments) }
+      case 'other':
+        return { ...part, data: wellFormed(part.data) }
       case 'image':
       case 'file':
-      case 'other':
         return part
       default: {
         const never: never = part
@@ -41,6 +43,8 @@ export function wholeParts(content: LogContent, parts: readonly Part[]): readonl
     }
   })
 }
+
+const isWhole = (text: Text): boolean => !isLarge(text) && text.isWellFormed()
 
 /** Hashes of the large texts that an event's rendering needs; attachments stay references. */
 export function blobsOf(event: AnyRecorded): readonly string[] {
