@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** The built command. */
-export const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../packages/cli/bundle/main.js', import.meta.url))
 
 export interface Ended {
   readonly status: number | null
