@@ -6,6 +6,7 @@ import { GroupCommit, type GroupTransaction } from '../../../packages/engine/src
 class RecordedTransaction implements GroupTransaction<string[]> {
   readonly committed: string[] = []
   readonly groups: number[] = []
+  readonly savepoints: boolean[] = []
   busyTimes = 0
   beginning: Error | undefined
   committing: Error | undefined
@@ -21,7 +22,8 @@ class RecordedTransaction implements GroupTransaction<string[]> {
     return this.busyTimes < 0
   }
 
-  open(): { readonly log: string[]; readonly end: () => void } {
+  open(needsSavepoint: boolean): { readonly log: string[]; readonly end: () => void } {
+    this.savepoints.push(needsSavepoint)
     this.#piece = []
     this.#pieces += 1
     return { log: this.#piece, end: () => this.#written.push(...this.#piece) }
@@ -143,4 +145,16 @@ test('drained waits for all that was submitted, and for what that submits', asyn
   expect(transaction.committed).toEqual(['a', 'b'])
   await sleep(0)
   await group.drained()
+})
+
+test('only work among others that may fail after it wrote gets a savepoint', async () => {
+  const { transaction, group } = queue()
+  await group.submit(write('alone'))
+  expect(transaction.savepoints).toEqual([false])
+  await Promise.all([
+    group.submit(write('a')),
+    group.submit(write('b'), { failsLate: false }),
+    group.submit(write('c')),
+  ])
+  expect(transaction.savepoints).toEqual([false, true, false, true])
 })

@@ -4,10 +4,13 @@ import { runWork } from '../run-work.ts'
 export interface GroupTransaction<L> {
   /** False while another process is in the way. Throws when waiting would not help. */
   begin(): boolean
-  /** The log for one piece of work, and how to end its use. */
-  open(): { readonly log: L; readonly end: () => void }
-  /** Takes back what the current piece wrote, and that alone. */
-  undoPiece(): void
+  /**
+   * The log for one piece of work, and how to end its use. Without a savepoint, which costs something, undoing what the
+   * piece wrote undoes the group.
+   */
+  open(needsSavepoint: boolean): { readonly log: L; readonly end: () => void }
+  /** Takes back what the current piece wrote before it met this problem: that alone, or the group when it is committed. */
+  undoPiece(problem: unknown): void
   /** Makes the group durable. True when anything was written. */
   commit(): boolean
   /** Takes everything back, after whatever failed. */
@@ -27,6 +30,7 @@ interface Piece<L> {
   readonly queuedAt: number
   /** Does the work; answers how to hand out its result once that is durable. */
   readonly run: (log: L) => () => void
+  readonly failsLate: boolean
   readonly reject: (problem: unknown) => void
 }
 
@@ -48,13 +52,14 @@ export class GroupCommit<L> {
     this.#options = options
   }
 
-  submit<T>(work: (log: L) => T): Promise<T> {
+  /** `failsLate`: the work may throw after it wrote, by itself and not by the log. */
+  submit<T>(work: (log: L) => T, { failsLate = true }: { readonly failsLate?: boolean } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = (log: L): (() => void) => {
         const result = runWork(work, log)
         return () => resolve(result)
       }
-      this.#queue.push({ queuedAt: performance.now(), run, reject })
+      this.#queue.push({ queuedAt: performance.now(), run, failsLate, reject })
       this.#running ??= this.#run()
     })
   }
@@ -98,7 +103,8 @@ export class GroupCommit<L> {
 
   #commitGroup(group: readonly Piece<L>[]): void {
     try {
-      const answers = group.map((piece) => this.#attempt(piece))
+      const isCrowd = group.length > 1
+      const answers = group.map((piece) => this.#attempt(piece, isCrowd && piece.failsLate))
       const wrote = this.#transaction.commit()
       for (const answer of answers) answer()
       if (wrote) this.#options.onCommit()
@@ -108,12 +114,12 @@ export class GroupCommit<L> {
     }
   }
 
-  #attempt(piece: Piece<L>): () => void {
-    const { log, end } = this.#transaction.open()
+  #attempt(piece: Piece<L>, needsSavepoint: boolean): () => void {
+    const { log, end } = this.#transaction.open(needsSavepoint)
     try {
       return piece.run(log)
     } catch (problem) {
-      this.#transaction.undoPiece()
+      this.#transaction.undoPiece(problem)
       return () => piece.reject(problem)
     } finally {
       end()

@@ -99,12 +99,12 @@ export class SqliteStore implements EventStore {
   }
 
   async append(append: Append): Promise<Appended> {
-    return this.transact((log) => log.append(append))
+    this.#assertWritable()
+    return this.#group.submit((log) => log.append(append), { failsLate: false })
   }
 
   async transact<T>(work: (log: LogTransaction) => T): Promise<T> {
-    this.#assertOpen()
-    if (!this.#opened.isWritable) throw new RefoldError('store-readonly', { file: this.file })
+    this.#assertWritable()
     return this.#group.submit(work)
   }
 
@@ -192,6 +192,11 @@ export class SqliteStore implements EventStore {
       if (!database.open) this.#assertOpen()
       throw storeError(problem, file)
     }
+  }
+
+  #assertWritable(): void {
+    this.#assertOpen()
+    if (!this.#opened.isWritable) throw new RefoldError('store-readonly', { file: this.file })
   }
 
   #assertOpen(): void {

@@ -17,8 +17,10 @@ export interface SqliteTransactionOptions {
 
 /**
  * A write transaction in which pieces of work run one after another. A piece gets its savepoint when it first writes, so
- * one that only reads costs none. An error of SQLite's own in the midst of a write spoils the whole group, even if the
- * piece that met it goes on as if nothing had been.
+ * one that only reads costs none. Nor does one that is alone, or that fails before it writes if at all: for SQLite copies
+ * each page that changes under a savepoint, which makes it a sixth of a lonely append. An error of SQLite's own in the
+ * midst of a write spoils the whole group, even if the piece that met it goes on as if nothing had been; so does any other
+ * once something is written that no savepoint can take back.
  */
 export class SqliteTransaction implements GroupTransaction<LogTransaction> {
   readonly log: SqliteLog
@@ -28,11 +30,13 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     readonly dataVersion: Statement<[], number>
   }
   readonly #watched: LogTransaction
-  #isSaved = false
+  /** What the current piece did: nothing to take back, something that its savepoint or only the whole group can. */
+  #piece: 'clean' | 'saved' | 'written' = 'clean'
+  #needsSavepoint = true
   #wrote = false
   /** Changes whenever another connection commits. */
   #version = 0
-  #spoiled: unknown
+  #spoiled: { readonly by: unknown } | undefined
 
   constructor(database: Database.Database, options: SqliteTransactionOptions) {
     this.#database = database
@@ -73,27 +77,32 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     return true
   }
 
-  open(): { readonly log: LogTransaction; readonly end: () => void } {
+  open(needsSavepoint: boolean): { readonly log: LogTransaction; readonly end: () => void } {
+    this.#needsSavepoint = needsSavepoint
     const scope = workScope(this.#watched)
     return {
       log: scope.log,
       end: () => {
         scope.end()
-        if (this.#isSaved && this.#spoiled === undefined) this.#statements.release.run()
-        this.#isSaved = false
+        if (this.#piece === 'saved' && this.#spoiled === undefined) this.#statements.release.run()
+        this.#piece = 'clean'
       },
     }
   }
 
-  undoPiece(): void {
-    if (!this.#isSaved || this.#spoiled !== undefined) return
+  undoPiece(problem: unknown): void {
+    if (this.#piece === 'clean' || this.#spoiled !== undefined) return
+    if (this.#piece === 'written') {
+      this.#spoiled = { by: problem }
+      return
+    }
     this.#statements.undo.run()
     this.log.forget()
   }
 
   commit(): boolean {
     try {
-      if (this.#spoiled !== undefined) throw this.#spoiled
+      if (this.#spoiled !== undefined) throw this.#spoiled.by
       this.#statements.commit.run()
       this.log.end()
       return this.#wrote
@@ -105,15 +114,15 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
   abandon(): void {
     this.log.forget()
     this.log.end()
-    this.#isSaved = false
+    this.#piece = 'clean'
     // SQLite rolls back by itself after some errors.
     if (this.#database.inTransaction) this.#statements.rollback.run()
   }
 
   #save(): void {
-    if (this.#isSaved) return
-    this.#statements.save.run()
-    this.#isSaved = true
+    if (this.#piece !== 'clean') return
+    if (this.#needsSavepoint) this.#statements.save.run()
+    this.#piece = this.#needsSavepoint ? 'saved' : 'written'
     this.#wrote = true
   }
 
@@ -122,11 +131,11 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
     const watch =
       <A extends readonly unknown[], R>(call: (...given: A) => R) =>
       (...given: A): R => {
-        if (this.#spoiled !== undefined) throw storeError(this.#spoiled, this.#options.file)
+        if (this.#spoiled !== undefined) throw storeError(this.#spoiled.by, this.#options.file)
         try {
           return call(...given)
         } catch (problem) {
-          if (problem instanceof Database.SqliteError) this.#spoiled = problem
+          if (problem instanceof Database.SqliteError) this.#spoiled = { by: problem }
           throw storeError(problem, this.#options.file)
         }
       }
@@ -144,7 +153,8 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
 
 /** A disk that fails in the midst of a commit leaves open whether the next opening finds it whole. */
 function commitError(problem: unknown, file: string): unknown {
-  const isFailedDisk = problem instanceof Database.SqliteError && problem.code.startsWith('SQLITE_IOERR')
+  if (!(problem instanceof Database.SqliteError)) return problem // that of a piece which the whole group had to undo
+  const isFailedDisk = problem.code.startsWith('SQLITE_IOERR')
   const error = storeError(problem, file)
   return isFailedDisk && error instanceof RefoldError && error.code === 'store-failed'
     ? new RefoldError('outcome-unknown', { streams: [file] }, { cause: error })
