@@ -37,6 +37,7 @@ export interface RefusalFields {
   'watermark-covered': { readonly session: string; readonly watermark: number; readonly covered: number }
   'not-held': { readonly session: string; readonly lacking: readonly string[]; readonly foreign: readonly string[] }
   'not-smaller': { readonly session: string; readonly bytesBefore: number; readonly bytesAfter: number }
+  'summary-empty': { readonly session: string }
   'compaction-not-found': { readonly session: string; readonly compaction: string | null }
   'already-rotated': {
     readonly session: string
@@ -104,6 +105,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
     `The compaction does not cover exactly what its author held of session ${session}: ${lacking.length} messages were not read (${listed(lacking)}), ${foreign.length} are not in its context (${listed(foreign)}). Read the context again and compact that.`,
   'not-smaller': ({ session, bytesBefore, bytesAfter }) =>
     `The compaction would leave the context of session ${session} at ${bytesAfter} bytes, from ${bytesBefore}. Write a shorter summary or keep less.`,
+  'summary-empty': ({ session }) =>
+    `The summary for session ${session} has no visible character, so its messages would be lost to the model. Nothing was compacted; ask for a summary again.`,
   'compaction-not-found': ({ session, compaction }) =>
     compaction === null
       ? `Session ${session} has no compaction that could be undone.`

@@ -4,6 +4,7 @@ import type { Deciding } from '../deciding/plan.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
+import { hasVisibleCharacter } from './title-text.ts'
 import type { CommandOptions } from './command-options.ts'
 import type { PartInput } from './message-input.ts'
 
@@ -96,6 +97,7 @@ export function compactedEvent(
   if (stale) return stale
   if (context.summary && watermark < context.summary.watermark)
     return refuse('watermark-covered', { session, watermark, covered: context.summary.watermark })
+  if (typeof summary === 'string' && !hasVisibleCharacter(summary)) return refuse('summary-empty', { session })
   const notHeld = refusalForHeld(session, compaction)
   if (notHeld) return notHeld
   const { covered, kept, bytesBefore, bytesKept } = context

@@ -14,6 +14,11 @@ export function cleanTitle(title: string): string {
   return title.toWellFormed().replace(CONTROL, '').replace(UNSEEN, '').replace(WHITE_SPACE, ' ').trim()
 }
 
+/** False for what a reader would take for nothing at all. */
+export function hasVisibleCharacter(text: string): boolean {
+  return cleanTitle(text) !== ''
+}
+
 export function titleLength(title: string): number {
   return Array.from(title).length
 }
