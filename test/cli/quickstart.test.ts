@@ -81,6 +81,19 @@ describe('quickstart', () => {
     expect((await refold(['show', 'example-scanner'])).entries.at(-1)).toMatchObject({ id: 'mine' })
   })
 
+  test('archives the example once a history was imported, and once only', async () => {
+    const folder = scratchFolder(onTestFinished)
+    const home = scratchFolder(onTestFinished)
+    await call(['quickstart'], { folder, home })
+    const file = hermesStore()
+    const { json } = await call(['quickstart', file, '--json'], { folder, home })
+    expect(json).toMatchObject({ sessions: [{ id: 'h1' }], total: 1, transcript: { session: 'h1' } })
+    const refold = callsOn(join(folder, '.refold', 'refold.db'))
+    expect((await refold(['list', '--archived'])).total).toBe(4)
+    await refold(['unarchive', 'example-scanner'])
+    expect((await call(['quickstart', file, '--json'], { folder, home })).json.total).toBe(2)
+  })
+
   test('finishes an example that was interrupted', async () => {
     const folder = scratchFolder(onTestFinished)
     const home = scratchFolder(onTestFinished)

@@ -68,6 +68,22 @@ describe('a table', () => {
     for (const line of drawn.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40)
     expect(drawn).toContain('20260619_131108')
   })
+
+  test('in need does without a column, and only then shortens the one that should stay whole', () => {
+    const columns = [
+      { head: 'ID', atLeast: 6, inNeed: 'stays' },
+      { head: 'TITLE', atLeast: 8 },
+      { head: 'FROM', atLeast: 6, inNeed: 'leaves' },
+    ] as const
+    const rows = [['id-of-a-job', 'a long title', 'branch of x']]
+    const drawn = (width: number) => table(plain(width), columns, rows).split('\n')
+    expect(drawn(40)).toEqual(['ID           TITLE         FROM', 'id-of-a-job  a long title  branch of x'])
+    // A terminal counts as 40 columns at least, so narrower ones are given here.
+    const at = (width: number) => table({ ...plain(40), columns: width }, columns, rows).split('\n')
+    expect(at(30)).toEqual(['ID           TITLE    FROM', 'id-of-a-job  a long…  branch…'])
+    expect(at(25)).toEqual(['ID           TITLE', 'id-of-a-job  a long title'])
+    expect(at(18)).toEqual(['ID        TITLE', 'id-of-a…  a long…'])
+  })
 })
 
 describe('colours', () => {

@@ -4,7 +4,7 @@ import { call } from './call.ts'
 describe('wrong usage', () => {
   test.each([
     [[], 'No command was given'],
-    [['lst'], "unknown command 'lst' (Did you mean list?)"],
+    [['lst'], "unknown command 'lst' (Did you mean list?). `refold --help` lists the commands."],
     [['list', 'extra'], "too many arguments for 'list'"],
     [['list', '--lim', '3'], "unknown option '--lim' (Did you mean --limit?)"],
     [['list', '--limit', '0'], '--limit: "0" is no whole number from 1 up.'],
@@ -12,7 +12,7 @@ describe('wrong usage', () => {
     [['list', '--limit', '99999999999999999999'], 'is no whole number'],
     [['list', '--sort', 'size'], '--sort: "size" is none of activity, start, title.'],
     [['list', '--db', ''], '--db has an empty value'],
-    [['show'], "missing required argument 'SESSION'"],
+    [['show'], "missing required argument 'SESSION'. `refold show --help` explains it."],
     [['start', '--title'], "option '--title <T>' argument missing"],
     [['start', '--delegate-of', 'a', '--reset-of', 'b'], '--delegate-of and --reset-of exclude each other.'],
     [['end', 'x'], "required option '--reason <R>' not specified"],
@@ -30,7 +30,7 @@ describe('wrong usage', () => {
     [['note', 'x', '--kind', 'k', '--data', '{'], '--data is no JSON'],
     [['delete'], "missing required argument 'SESSION'"],
     [['turn'], 'No command was given'],
-    [['turn', 'strt'], "unknown command 'strt'"],
+    [['turn', 'strt'], "unknown command 'strt' (Did you mean start?). `refold turn --help` explains it."],
     [['turn', 'start', 'x', '--lease-ms', '0'], '--lease-ms: "0" is no whole number from 1 up.'],
     [['usage', 'add', 'x'], "required option '--key <KEY>' not specified"],
     [['show', 'x', '--markdown', '--json'], '--markdown and --json exclude each other.'],

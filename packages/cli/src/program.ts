@@ -18,7 +18,7 @@ export type Perform = (command: Command, words: Words, global: GlobalWords) => P
 
 const description = `Keeps the sessions of AI agents as events, and folds them into what people read and what models are sent.
 
-SESSION is an id, any id the session ever had, an exact title, or 3 characters or more of an id or title.`
+SESSION is an id, any id the session ever had, an exact title, or how an id or title begins (3 characters or more).`
 
 const ending = `
 Store: --db, else $REFOLD_DB, else the data folder of this machine.

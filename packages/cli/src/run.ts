@@ -7,6 +7,7 @@ import type { Machine } from './place/data-folder.ts'
 import { Interrupted } from './place/interruptible.ts'
 import { isFromCheckout, standingFolder } from './place/standing-folder.ts'
 import { storePlace } from './place/store-place.ts'
+import { findEntry } from './command-table.ts'
 import { program } from './program.ts'
 
 /** The process around the command. */
@@ -47,7 +48,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     if (error instanceof Interrupted) throw error
     return report(
       terminal ?? open(wantsJson(words)),
-      error instanceof CommanderError ? wrongUsage(error) : await failureOf(error),
+      error instanceof CommanderError ? wrongUsage(error, words) : await failureOf(error),
     )
   }
   return exit
@@ -59,14 +60,25 @@ async function report(terminal: Terminal, { exit, error }: Failure): Promise<Exi
   return exit
 }
 
-function wrongUsage(error: CommanderError): Failure {
+function wrongUsage(error: CommanderError, words: readonly string[]): Failure {
   // What commander shows as help on standard error is the message already.
   const message =
-    error.code === 'commander.help' ? 'No command was given. `refold --help` lists them.' : sentence(error.message)
+    error.code === 'commander.help'
+      ? 'No command was given. `refold --help` lists them.'
+      : `${sentence(error.message)}. ${whereToLook(words)}`
   return { exit: exitCode.usage, error: { code: 'usage', message } }
 }
 
-const sentence = (message: string): string => message.replace(/^error: /, '').replace(/\n+/g, ' ')
+function whereToLook(words: readonly string[]): string {
+  const named = words.find((word) => findEntry(word) !== undefined)
+  return named === undefined ? '`refold --help` lists the commands.' : `\`refold ${named} --help\` explains it.`
+}
+
+const sentence = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/\n+/g, ' ')
+    .replace(/\.$/, '')
 
 /** Whether a caller whose words could not be parsed wanted JSON. */
 function wantsJson(words: readonly string[]): boolean {

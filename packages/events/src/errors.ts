@@ -51,7 +51,7 @@ const messages: { readonly [C in ErrorCode]: (fields: ErrorFields[C]) => string 
     `The system refused to read or write ${file} (${problem}). Check the disk and the folder, then try again.`,
   'store-replaced': ({ file }) => `${file} was replaced or deleted while it was open. Close it and open the new one.`,
   'store-missing': ({ file }) =>
-    `There is no store at ${file}. A command that writes creates one, or name another with --db.`,
+    `There is no store at ${file}. Name another file, or make one: starting a session or importing a history does.`,
   'not-a-store': ({ file }) =>
     `${file} is not a Refold store. Name another file, or import it if it is another program's history.`,
   'store-newer': ({ file, found, known }) =>

@@ -13,12 +13,12 @@ Leaves out archived and hidden ones, delegates, and what an import could not pla
   options: {
     search: text('Q', 'only sessions with this in title, preview or ids'),
     archived: flag('archived ones, too'),
-    all: flag('all others, too: hidden ones, delegates, untyped ones and strays'),
+    all: flag('all there are: archived, hidden, delegates, untyped ones and strays'),
     sort: choice('ORDER', ['activity', 'start', 'title'], 'what to order by'),
     limit: count('N', 'at most this many: else 50', 1),
     cursor: text('C', 'goes on where another list ended'),
   },
-  examples: ['refold list', 'refold list --search sensor --limit 10', 'refold list --all --archived --json'],
+  examples: ['refold list', 'refold list --search sensor --limit 10', 'refold list --all --json'],
   run: ({ options, place }) =>
     useEngine(place, async (engine) => {
       const page = await engine.list(present(options))

@@ -5,6 +5,7 @@ import { importHistories } from '../histories/import-histories.ts'
 import { resolveHistories } from '../histories/resolve-histories.ts'
 import { useOrMakeEngine } from '../place/use-engine.ts'
 import { makeExample } from '../quickstart/example-history.ts'
+import { putExampleAway } from '../quickstart/put-example-away.ts'
 import { welcome } from '../quickstart/welcome.ts'
 import { operandsOrNone } from '../words/operand.ts'
 
@@ -22,6 +23,7 @@ makes a small example. Running it again adds only what is new.`,
     const histories = await resolveHistories(paths, 'auto', place.folder)
     return useOrMakeEngine(chosen, async (engine) => {
       const sources = await importHistories(engine, histories, terminal)
+      if (histories.length > 0) await putExampleAway(engine)
       const isExample = histories.length === 0 && (await makeExample(engine))
       return welcome(engine, chosen, sources, isExample)
     })

@@ -7,6 +7,8 @@ export interface Column {
   readonly align?: 'left' | 'right'
   /** Gives way when the row is wider than the screen; at least this many columns stay. */
   readonly atLeast?: number
+  /** When that is not enough: `leaves` with all it says, or `stays` whole until such columns have left. */
+  readonly inNeed?: 'leaves' | 'stays'
 }
 
 const gap = 2
@@ -14,11 +16,12 @@ const gap = 2
 /** Rows under heads, without frames, so that they can be read, cut and pasted. Cells are one line of safe text each. */
 export function table(look: Look, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columnWidths(look.columns, columns, rows)
-  const cells = (row: readonly string[]): string[] => row.map((cell, at) => fit(cell, widths[at] ?? 0))
+  const cells = (row: readonly string[]): string[] =>
+    row.flatMap((cell, at) => (widths[at] === 0 ? [] : [fit(cell, widths[at] ?? 0)]))
   const drawn = new Table({
     chars: noFrame,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-    colAligns: columns.map(({ align }) => align ?? 'left'),
+    colAligns: columns.filter((_, at) => widths[at] !== 0).map(({ align }) => align ?? 'left'),
   })
   drawn.push(cells(columns.map(({ head }) => head)))
   drawn.push(...rows.map(cells))
@@ -29,25 +32,43 @@ export function table(look: Look, columns: readonly Column[], rows: readonly (re
   return [look.colours.dim(head), ...lines].join('\n')
 }
 
-/** Natural widths; while the row is too wide, the widest of the columns that may give way gives a column. */
+/** Widths that fit the screen, if they can: first columns give way, then some leave (0), then the last ones give way. */
 function columnWidths(
   screen: number,
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): readonly number[] {
-  const widths = columns.map(({ head }, at) =>
+  const natural = columns.map(({ head }, at) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? '')), displayWidth(head)),
   )
-  const spare = (at: number): number => (widths[at] ?? 0) - (columns[at]?.atLeast ?? Number.POSITIVE_INFINITY)
-  const flexible = columns.flatMap(({ atLeast }, at) => (atLeast === undefined ? [] : [at]))
-  let tooWide = widths.reduce((sum, width) => sum + width + gap, 0) - gap - screen
-  while (tooWide > 0) {
+  const first = narrowed(screen, columns, natural, ({ inNeed }) => inNeed !== 'stays')
+  if (excess(screen, first) <= 0) return first
+  const left = natural.map((width, at) => (columns[at]?.inNeed === 'leaves' ? 0 : width))
+  const second = narrowed(screen, columns, left, ({ inNeed }) => inNeed !== 'stays')
+  return narrowed(screen, columns, second, () => true)
+}
+
+/** While the row is too wide, the widest of the columns that may give way gives a column. */
+function narrowed(
+  screen: number,
+  columns: readonly Column[],
+  natural: readonly number[],
+  mayGiveWay: (column: Column) => boolean,
+): readonly number[] {
+  const widths = [...natural]
+  const flexible = columns.flatMap((column, at) => (column.atLeast !== undefined && mayGiveWay(column) ? [at] : []))
+  const spare = (at: number): number => (widths[at] ?? 0) - (columns[at]?.atLeast ?? 0)
+  for (let tooWide = excess(screen, widths); tooWide > 0; tooWide -= 1) {
     const [widest] = flexible.filter((at) => spare(at) > 0).sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))
     if (widest === undefined) break
     widths[widest] = (widths[widest] ?? 0) - 1
-    tooWide -= 1
   }
   return widths
+}
+
+/** Columns by which a row is wider than the screen. */
+function excess(screen: number, widths: readonly number[]): number {
+  return widths.reduce((sum, width) => (width === 0 ? sum : sum + width + gap), 0) - gap - screen
 }
 
 const noFrame = {

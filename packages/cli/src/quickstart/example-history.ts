@@ -13,6 +13,10 @@ import {
 /** Made last: where it is there, the example is whole. */
 const last = 'example-release-notes'
 const main = 'example-scanner'
+const branched = 'example-scanner-interrupt'
+
+/** Its sessions that the plain list shows. */
+export const exampleSessions: readonly string[] = [main, branched, last]
 
 /**
  * A small history in which everything happens that an agent's session can meet: a title, a delegate, a compaction, a
@@ -40,26 +44,24 @@ export async function makeExample(engine: Engine): Promise<boolean> {
   )
   taken(await handle.append(firstTalk, { key: 'example-first-talk' }))
   taken(await handle.rename('Fingerprint scanner', { key: 'example-rename' }))
-  await delegateWork(engine, handle)
+  await delegateWork(handle)
   const { revision } = taken(await handle.append(secondTalk, { key: 'example-second-talk' }))
   await compactUpTo(handle, revision)
   taken(await handle.rotate({ segment: 'example-scanner-2', key: 'example-rotate' }))
   taken(await handle.append(thirdTalk, { key: 'example-third-talk' }))
-  await branchOff(engine, handle)
+  await branchOff(handle)
   const notes = taken(await engine.start({ id: last, key: 'example', surface: 'cli', title: 'Release notes' })).handle
   taken(await notes.append(notesTalk, { key: 'example-notes' }))
   return true
 }
 
-async function delegateWork(engine: Engine, parent: SessionHandle): Promise<void> {
+async function delegateWork(parent: SessionHandle): Promise<void> {
   const task = 'Find the reset timing in the data sheet'
-  const { session } = taken(
+  const { session, handle } = taken(
     await parent.spawn({ id: 'example-data-sheet', task, toolCallId: 'call_2', key: 'example-spawn' }),
   )
   taken(await parent.append(started, { key: 'example-started' }))
-  const delegate = await engine.session(session)
-  if (!delegate.ok) throw new Error(delegate.message)
-  taken(await delegate.handle.append(delegateTalk, { key: 'example-delegate-talk' }))
+  taken(await handle.append(delegateTalk, { key: 'example-delegate-talk' }))
   taken(await parent.report({ delegate: session, outcome: 'done', message: finding, key: 'example-report' }))
 }
 
@@ -71,11 +73,9 @@ async function compactUpTo(handle: SessionHandle, revision: number): Promise<voi
   taken(await handle.compact({ ...through, summary, key: 'example-compact' }))
 }
 
-async function branchOff(engine: Engine, origin: SessionHandle): Promise<void> {
-  const branch = taken(await origin.branch({ from: 's4', id: 'example-scanner-interrupt', key: 'example-branch' }))
-  const found = await engine.session(branch.session)
-  if (!found.ok) throw new Error(found.message)
-  taken(await found.handle.append(branchTalk, { key: 'example-branch-talk' }))
+async function branchOff(origin: SessionHandle): Promise<void> {
+  const { handle } = taken(await origin.branch({ from: 's4', id: branched, key: 'example-branch' }))
+  taken(await handle.append(branchTalk, { key: 'example-branch-talk' }))
 }
 
 /** The example's own commands are never refused in a store that is whole. */

@@ -43,7 +43,7 @@ export async function welcome(
       const { bold, dim } = look.colours
       const made = 'No history was found on this machine, so this is a small example that Refold made itself.'
       const counts =
-        list.total > list.sessions.length ? `${list.sessions.length} of ${counted(list.total, 'session')}` : ''
+        list.total > list.sessions.length ? `${list.sessions.length} of ${counted(list.total, 'session')}.` : ''
       return [
         isExample ? made : importWords(look, sources),
         list.sessions.length === 0 ? 'There are no sessions.' : sessionTable(look, list.sessions),

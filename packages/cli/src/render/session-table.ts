@@ -10,12 +10,12 @@ export function sessionTable(look: Look, sessions: readonly SessionRow[]): strin
   return table(
     look,
     [
-      { head: 'ID' },
-      { head: 'TITLE', atLeast: 16 },
+      { head: 'ID', atLeast: 22, inNeed: 'stays' },
+      { head: 'TITLE', atLeast: 15 },
       { head: 'STATUS' },
       { head: 'MESSAGES', align: 'right' },
       { head: 'LAST ACTIVITY' },
-      { head: 'FROM', atLeast: 8 },
+      { head: 'FROM', atLeast: 8, inNeed: 'leaves' },
     ],
     sessions.map((row) => [
       look.colours.bold(safeLine(row.id)),

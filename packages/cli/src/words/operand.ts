@@ -25,7 +25,7 @@ export function operandsOrNone(name: string, help: string): Operand<readonly str
   return { name, help, takes: 'many-or-none', read: givenTexts }
 }
 
-const sessionHelp = 'an id, any id it ever had, an exact title, or 3 characters or more of an id or title'
+const sessionHelp = 'an id, any id it ever had, an exact title, or how an id or title begins (3 characters or more)'
 
 export const sessionOperand: Operand<string> = operand('SESSION', sessionHelp)
 export const sessionOperandOrNone: Operand<string | undefined> = operandOrNone('SESSION', sessionHelp)

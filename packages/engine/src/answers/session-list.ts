@@ -7,8 +7,9 @@ export type SessionStatus = StatusWord
 export interface ListQuery {
   /** Looks at title, preview and ids. */
   readonly search?: string
+  /** Archived ones, too. */
   readonly archived?: boolean
-  /** Hidden ones, delegates, untyped ones and strays, too. */
+  /** Everything that is not deleted: archived and hidden ones, delegates, untyped ones and strays, too. */
   readonly all?: boolean
   readonly workspace?: string
   readonly tag?: string
