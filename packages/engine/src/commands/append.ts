@@ -1,4 +1,4 @@
-import { isKnown, type AnyRecorded, type Blob, type Recorded } from '@refold/events'
+import { isKnown, messageEventId, platformMessageId, type AnyRecorded, type Blob, type Recorded } from '@refold/events'
 import { inheritedStreams } from '../deciding/ancestry.ts'
 import { claimOf, streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
@@ -10,7 +10,7 @@ import { refuse, type Refusal } from '../refusal.ts'
 import { eventIdOf, lookUp, platformNote, type Known } from './known-message.ts'
 import { contentOfEncoded, type PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
-import { usageOnce } from './usage-event.ts'
+import { usageEventId, usageOnce } from './usage-event.ts'
 import type { CommandOptions } from './command-options.ts'
 
 export interface AppendInput extends CommandOptions {
@@ -62,7 +62,7 @@ export function* append(desk: Desk, session: string, input: Append): Deciding<Ap
   })
   const plan = { ok: true, session, stream, revision: state.revision, blobs: input.blobs } as const
   if (fresh.events.length === 0) {
-    const first = yield* firstOutcome(desk, stream, fresh.known)
+    const first = yield* firstOutcome(desk, stream, input.messages, fresh.known)
     return { ...plan, appends: [], answer: answerFor(first?.appended ?? 0), ...(first ? { first } : {}) }
   }
   const refusal = yield* refusalToAppend(desk, stream, state, input)
@@ -75,17 +75,39 @@ export function* append(desk: Desk, session: string, input: Append): Deciding<Ap
 function* firstOutcome(
   desk: Desk,
   stream: string,
+  messages: readonly PreparedMessage[],
   known: readonly AnyRecorded[],
 ): Reading<{ readonly revision: number; readonly events: readonly string[]; readonly appended: number } | undefined> {
-  const mine = ownAmong(desk, stream, known)
-  if (mine.length === 0) return undefined
+  const mine = yield* writtenBefore(desk, stream, messages, known)
+  const appended = mine.filter(({ type }) => type === 'MessageAppended').length
+  if (appended === 0) return undefined
   const all = [...(yield* firstEvents(desk, stream)), ...mine].sort((a, b) => a.revision - b.revision)
-  return { revision: all.at(-1)?.revision ?? 0, events: all.map((event) => event.type), appended: mine.length }
+  return { revision: all.at(-1)?.revision ?? 0, events: all.map((event) => event.type), appended }
 }
 
-/** Those that this very command wrote: they name its key as their cause. */
-export function ownAmong(desk: Desk, stream: string, known: readonly AnyRecorded[]): readonly Recorded[] {
-  return known.filter(isKnown).filter((event) => event.stream === stream && event.causationId === desk.key)
+/** Messages of this very command that are there already, with the notes of platform ids and the usage that came with them. */
+export function* writtenBefore(
+  desk: Desk,
+  stream: string,
+  messages: readonly PreparedMessage[],
+  known: readonly AnyRecorded[],
+): Reading<readonly Recorded[]> {
+  const found = new Map(known.map((event) => [event.id, event]))
+  for (const { event, isPlatformsOwn, usage } of messages) {
+    const { platformId } = event.data
+    const note = platformId === undefined || isPlatformsOwn ? undefined : platformMessageId(desk.sha256, platformId)
+    const beside = [
+      ...(note === undefined ? [] : [messageEventId(desk.sha256, stream, note)]),
+      ...(usage ? [usageEventId(desk, stream, usage.data.key)] : []),
+    ]
+    for (const id of beside) {
+      const there = yield* read.find(stream, id)
+      if (there) found.set(id, there)
+    }
+  }
+  return [...found.values()]
+    .filter(isKnown)
+    .filter((event) => event.stream === stream && event.causationId === desk.key)
 }
 
 /** What stands in the way of new messages. */

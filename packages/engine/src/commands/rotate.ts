@@ -6,7 +6,7 @@ import type { Reading } from '../deciding/reading.ts'
 import { decideOn, type Decided } from '../deciding/session-command.ts'
 import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import { awakening, freshMessages, ownAmong } from './append.ts'
+import { awakening, freshMessages, writtenBefore } from './append.ts'
 import { compactedEvent, type Compaction } from './compact.ts'
 import type { PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
@@ -49,7 +49,7 @@ export function rotate(desk: Desk, session: string, input: Rotation): Deciding<R
     lookAndDecide: (state, stream) => decideRotation(desk, state, stream, input),
     *alongside(_first, state, stream) {
       const pending = yield* freshMessages(desk, stream, state, input.pending)
-      return pending.ok ? ownAmong(desk, stream, pending.known) : []
+      return pending.ok ? yield* writtenBefore(desk, stream, input.pending, pending.known) : []
     },
     again: (events) => {
       const rotated = events.find((event) => event.type === 'Rotated')

@@ -1,7 +1,8 @@
 import type { AnyRecorded, EventRef, EventStore } from '@refold/events'
 import { blobsOf, type LogContent } from '@refold/projections'
 
-const decoder = new TextDecoder()
+/** A mark of byte order at the front is the text's own, for no writer of ours puts one there. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Fetches events and the large texts that they refer to. */
 export async function fetchContent(store: EventStore, refs: readonly EventRef[]): Promise<LogContent> {

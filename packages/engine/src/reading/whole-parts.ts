@@ -1,6 +1,7 @@
 import { isLarge, RefoldError, type EventStore, type Part, type Text } from '@refold/events'
 
-const decoder = new TextDecoder()
+/** A mark of byte order at the front is the text's own, for no writer of ours puts one there. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The text itself, from the blob store where it is large. */
 export async function wholeText(store: EventStore, text: Text): Promise<string> {

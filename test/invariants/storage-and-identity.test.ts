@@ -1,0 +1,52 @@
+import { fc, test } from '@fast-check/vitest'
+import { expect } from 'vitest'
+import { contextOf, facadeWorld, startIn, sure, transcriptOf } from '../support/facade-world.ts'
+
+const seed = 20_101
+const check = { seed, numRuns: 60 }
+
+/** Texts on both sides of the size from which on they are kept apart, with what decoders like to drop at their front. */
+const text = fc
+  .tuple(
+    fc.constantFrom('', '\uFEFF', '\u0000', '\uFEFF\uFEFF', '\u2028'),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(0, 1, 20_000),
+  )
+  .map(([front, words, times]) => front + words + 'long '.repeat(times / 4))
+
+test.prop([text], check)(`A2: what was appended is read back, any text of any length (seed ${seed})`, async (said) => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  sure(
+    await session.append([
+      { id: 'm1', role: 'user', text: said },
+      { id: 'm2', role: 'assistant', reasoning: said },
+    ]),
+  )
+  sure(await session.set({ key: 'system-prompt', value: said }))
+  const { messages, systemPrompt } = await contextOf(session)
+  const { entries } = await transcriptOf(session)
+  const wanted = [[{ type: 'text', text: said }], [{ type: 'reasoning', text: said }]]
+  expect(messages.map(({ parts }) => parts)).toEqual(wanted)
+  expect(entries.map((entry) => (entry.kind === 'message' ? entry.parts : []))).toEqual(wanted)
+  expect(systemPrompt).toBe(said)
+  await engine.close()
+})
+
+test('S1.2: a repeated append tells its whole first outcome, notes of platform ids and usage included', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  const batch = [
+    { id: 'm1', role: 'user', text: 'Hello', platformId: 'chat 7' },
+    { id: 'm2', role: 'assistant', text: 'Hello.', usage: { tokens: { input: 3 } } },
+  ]
+  const first = sure(await session.append(batch, { key: 'k' }))
+  expect(first.events).toEqual(['MessageAppended', 'Noted', 'MessageAppended', 'UsageRecorded'])
+  expect(await session.append(batch, { key: 'k' })).toEqual({ ...first, repeated: true })
+  const pending = [{ id: 'm3', role: 'user', text: 'More', platformId: 'chat 8' }]
+  const rotation = { segment: 'next', pending, key: 'r' }
+  const rotated = sure(await session.rotate(rotation))
+  expect(rotated.events).toEqual(['MessageAppended', 'Noted', 'Rotated'])
+  expect(await session.rotate(rotation)).toEqual({ ...rotated, repeated: true })
+  await engine.close()
+})
