@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { start, summary } from './hermes/made-store.ts'
 import { source, withEngine } from './importing/engines.ts'
 import { begunStore, change, grow, longOutput, type Change } from './importing/growing-store.ts'
+import { beforeImports } from './importing/before-imports.ts'
 import { contextOf, entriesOf, handleOf, messagesOf, rowsOf } from './importing/view-of.ts'
 
 const later = (id: number): number => start + 1_000 + id / 1_000_000
@@ -197,6 +198,42 @@ test('what was said here since the import stays live when the source compacts', 
     await handle.append({ id: 'here', role: 'user', text: 'Said in Refold.' })
     await again(compaction)
     expect(textsOf(await contextOf(engine, 's'))).toContain('Said in Refold.')
+  }))
+
+test('what is said here while the import runs stays live as well', () =>
+  imported(async (_, engine) => {
+    const path = begunStore()
+    change(path, newRows, (store) => {
+      store.run('UPDATE messages SET active = 0, compacted = 1')
+      store.say(20, 'user', summary, { timestamp: later(20) })
+      store.say(21, 'user', 'Done.', { timestamp: later(21) })
+      store.say(22, 'assistant', 'Good.', { timestamp: later(22) })
+    })
+    const handle = await handleOf(engine, 's')
+    await importHistory(
+      beforeImports(engine, async () => {
+        await handle.append({ id: 'here', role: 'user', text: 'Said meanwhile.' })
+      }),
+      path,
+      { source },
+    )
+    expect(textsOf(await contextOf(engine, 's'))).toEqual([summary, 'Said meanwhile.', 'Done.', 'Good.'])
+  }))
+
+test('a delegate is marked in its parent where it began', () =>
+  imported(async (again, engine) => {
+    await again((store) => store.begin({ id: 'd', parent_session_id: 's', source: 'subagent', started_at: start + 45 }))
+    await withEngine('memory', async (atOnce) => {
+      const path = begunStore()
+      change(path, (store) =>
+        store.begin({ id: 'd', parent_session_id: 's', source: 'subagent', started_at: start + 45 }),
+      )
+      await importHistory(atOnce, path, { source })
+      const kinds = (await entriesOf(atOnce, 's')).map(({ kind }) => kind)
+      expect(kinds).toEqual(['message', 'message', 'message', 'message', 'delegate', 'message', 'message'])
+    })
+    expect((await entriesOf(engine, 's')).filter(({ kind }) => kind === 'delegate')).toMatchObject([{ session: 'd' }])
+    expect((await rowsOf(engine)).find(({ id }) => id === 's')?.delegates).toBe(1)
   }))
 
 test('a deleted session is skipped, told, and not brought back', () =>

@@ -1,17 +1,18 @@
-import { systemSource, type Engine } from '@refold/engine'
+import { systemSource } from '@refold/engine'
 import { openHermes, type HermesReader } from '../hermes/hermes-reader.ts'
-import type { HistoryReport, ImportHistoryOptions } from '../importing/history-report.ts'
+import type { HistoryReport, ImportHistoryOptions, ImportTarget } from '../importing/history-report.ts'
 import { ImportedLog } from '../importing/imported-log.ts'
 import { SessionWriter } from '../importing/session-writer.ts'
 import { Tally } from '../importing/tally.ts'
 import { sessionOf, type HermesImport } from './hermes-import.ts'
 import { placeSessions } from './place-sessions.ts'
+import { delegatesIn } from './write-delegates.ts'
 import { writeConversation } from './write-conversation.ts'
 import { writeTitle, yieldTitle, type Titled } from './write-title.ts'
 
 /** Reads a Hermes `state.db` into an engine. */
 export async function importHermes(
-  engine: Engine,
+  engine: ImportTarget,
   path: string,
   { source = systemSource, signal, onProgress }: ImportHistoryOptions,
 ): Promise<HistoryReport> {
@@ -28,7 +29,14 @@ export async function importHermes(
     const report = (rows: number): void =>
       onProgress?.({ done: done + rows, total: survey.totals.messageRows, what: 'rows' })
     const place = { engine, tool: 'hermes', sha256, tally, signal }
-    const run: HermesImport = { place, places, survey, origins: new Map(), progress: report }
+    const run: HermesImport = {
+      place,
+      places,
+      survey,
+      delegates: delegatesIn(survey),
+      origins: new Map(),
+      progress: report,
+    }
     const beginnings = new Set(
       survey.edges.filter(({ kind }) => kind === 'branch' || kind === 'stray').map((e) => e.parent),
     )

@@ -1,8 +1,9 @@
 import { isKnown } from '@refold/events'
-import type { Engine, SessionHandle } from '@refold/engine'
+import type { SessionHandle } from '@refold/engine'
 import type { Sha256 } from '@refold/events'
 import type { KnownPlace, KnownPlaces } from '../hermes/known-place.ts'
 import type { HermesSurvey } from '../hermes/survey.ts'
+import type { ImportTarget } from '../importing/history-report.ts'
 import { derivedName } from '../importing/derived-name.ts'
 import type { Tally } from '../importing/tally.ts'
 import { milliseconds } from './milliseconds.ts'
@@ -29,7 +30,7 @@ interface Logged {
 
 /** Looks up every session of the file: the very same one, nobody's, or another's, whose id it must leave alone. */
 export async function placeSessions(
-  engine: Engine,
+  engine: ImportTarget,
   sessions: readonly SourceSession[],
   {
     sha256,
@@ -68,7 +69,7 @@ interface Found {
 }
 
 /** By id only: a title that reads like an id is no session of this name. */
-async function lookUp(engine: Engine, name: string): Promise<Found | undefined> {
+async function lookUp(engine: ImportTarget, name: string): Promise<Found | undefined> {
   const found = await engine.session(name)
   if (!found.ok) return undefined
   const lineage = await found.handle.lineage()

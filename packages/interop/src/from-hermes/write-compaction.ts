@@ -60,6 +60,7 @@ export class CompactionWriter {
     const stays = new Set([...kept, ...unread])
     const gone = new Set([...covered, ...this.#lost].filter((name) => !stays.has(name)).map(idOf))
     this.#lost = []
+    const watermark = await this.#writer.settle()
     const { log } = this.#writer
     const isHidden = (id: string): boolean => log.rewinds.isHidden(id)
     const before = log.live.ids().filter((id) => !isHidden(id))
@@ -68,7 +69,6 @@ export class CompactionWriter {
     )
     const carrier = carriedBy !== null && key === newest ? messages.get(carriedBy) : undefined
     const form = carrier && this.#carrierForm(carrier, idOf(carrier.key))
-    const watermark = await this.#writer.flush()
     const size = (ids: Iterable<string>): number => [...ids].reduce((sum, id) => sum + this.#bytes(id), 0)
     const bytesAfter = size(keptIds) + Buffer.byteLength(summary)
     await this.#writer.put(compacted(key), {

@@ -10,6 +10,7 @@ import { noticesBehindCut, originPlaces } from './origin-places.ts'
 import { recognise } from './recognise.ts'
 import { startEvent } from './start-event.ts'
 import { compacted, CompactionWriter } from './write-compaction.ts'
+import { DelegateMarks } from './write-delegates.ts'
 import { keepRaw, writeNotice, writeReactions, writeRest } from './write-notes.ts'
 import { hide, showAgain } from './write-rewinds.ts'
 import { writeFlags, writeSegmentSettings } from './write-settings.ts'
@@ -99,9 +100,11 @@ async function writeItems(
     isInherited,
     newest: newest?.kind === 'compaction' ? newest.key : undefined,
   })
+  const delegates = new DelegateMarks(run, writer, conversation)
   const all: readonly HermesItem[] = [...noticesBehindCut(conversation), ...items]
   for (const [at, item] of all.entries()) {
     run.progress(Math.floor((rowCount * at) / all.length))
+    await delegates.before(item)
     switch (item.kind) {
       case 'message':
         await writeMessage(writer, item, idOf(item.key))
@@ -122,6 +125,7 @@ async function writeItems(
         return item satisfies never
     }
   }
+  await delegates.rest()
 }
 
 async function writeMessage(writer: SessionWriter, message: HermesMessage, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TitleAuthor } from '@refold/events'
-import type { Engine } from '@refold/engine'
 import type { HermesConversation } from '../hermes/conversation.ts'
+import type { ImportTarget } from '../importing/history-report.ts'
 import type { SessionWriter } from '../importing/session-writer.ts'
 
 export type Titled = Pick<HermesConversation, 'rootId' | 'title' | 'titleSource'>
@@ -33,7 +33,7 @@ async function follow(
   return followed && isNew
 }
 
-async function freeNumber(engine: Engine, title: string): Promise<string> {
+async function freeNumber(engine: ImportTarget, title: string): Promise<string> {
   for (let number = 2; ; number += 1) {
     const numbered = `${title} #${number}`
     const holder = await engine.session(numbered)

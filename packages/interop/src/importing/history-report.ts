@@ -30,6 +30,9 @@ export interface HistoryWarning {
   readonly kept: string | null
 }
 
+/** What an import needs of an engine. */
+export type ImportTarget = Pick<Engine, 'namespace' | 'store' | 'session' | 'importFacts' | 'factsOf'>
+
 /** What one import did. */
 export interface HistoryReport {
   readonly path: string
@@ -52,7 +55,11 @@ export interface HistoryReport {
  * Throws {@link UnknownHistory} for a file that no format fits, the signal's reason when stopped, and what the file system
  * or the store throws.
  */
-export type ImportHistory = (engine: Engine, path: string, options?: ImportHistoryOptions) => Promise<HistoryReport>
+export type ImportHistory = (
+  engine: ImportTarget,
+  path: string,
+  options?: ImportHistoryOptions,
+) => Promise<HistoryReport>
 
 /** Raised when a file holds no history that can be read. */
 export class UnknownHistory extends Error {

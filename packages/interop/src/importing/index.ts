@@ -7,4 +7,5 @@ export {
   type ImportHistory,
   type ImportHistoryOptions,
   type ImportProgress,
+  type ImportTarget,
 } from './history-report.ts'

@@ -1,17 +1,20 @@
 import {
   importedEventId,
+  isKnown,
   messageEventId,
   sessionStream,
   type Blob,
   type SessionEvent,
   type Sha256,
 } from '@refold/events'
-import type { Engine, ImportedFact } from '@refold/engine'
+import type { ImportedFact } from '@refold/engine'
+import type { ImportTarget } from './history-report.ts'
 import type { ImportedLog } from './imported-log.ts'
 import type { Tally } from './tally.ts'
 
 /** Facts of one append: short enough that nobody waits long for the log, long enough to be quick. */
 const MOST_FACTS = 200
+const PAGE = 1_000
 const MOST_CHARACTERS = 1 << 20
 
 /** A native record, what of it is told, and its value: what an event's id derives from. */
@@ -22,7 +25,7 @@ export interface FactName {
 }
 
 export interface WriterPlace {
-  readonly engine: Engine
+  readonly engine: ImportTarget
   readonly tool: string
   readonly sha256: Sha256
   readonly tally: Tally
@@ -42,6 +45,7 @@ export class SessionWriter {
   #blobs: Blob[] = []
   #characters = 0
   #revision: number
+  #settled: number
 
   constructor(place: WriterPlace, session: string, log: ImportedLog, source: string, revision: number) {
     this.place = place
@@ -50,6 +54,7 @@ export class SessionWriter {
     this.#source = log.source ?? source
     this.#stream = sessionStream({ namespace: place.engine.namespace, session })
     this.#revision = revision
+    this.#settled = revision
   }
 
   idOf({ record, aspect, value = '' }: FactName): string {
@@ -99,6 +104,21 @@ export class SessionWriter {
   /** Whether any import ever set that value. */
   isFollowed(slot: string): boolean {
     return (this.log.slot(slot)?.imports ?? 0) > 0
+  }
+
+  /** Writes what waits and takes note of what others wrote meanwhile; gives the revision up to which all is known. */
+  async settle(): Promise<number> {
+    await this.flush()
+    const { store } = this.place.engine
+    for (;;) {
+      const page = await store.readStream(this.#stream, { from: this.#settled + 1, limit: PAGE })
+      for (const event of page)
+        if (isKnown(event) && !this.log.has(event.id))
+          this.log.add(event, { id: event.id, isImported: false, revision: event.revision })
+      this.#settled += page.length
+      this.#revision = Math.max(this.#revision, this.#settled)
+      if (page.length < PAGE) return this.#settled
+    }
   }
 
   /** Writes what waits; gives the revision of the session's last event. */
