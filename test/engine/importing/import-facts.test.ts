@@ -168,6 +168,16 @@ describe('seams 8: importing', () => {
     expect(new TextDecoder().decode(await engine.store.blob(sha256(text)))).toBe(text)
   })
 
+  test('a beginning that names another session is refused before anything is written', async () => {
+    const engine = await engineInMemory()
+    const crossed = { ...imported('a', startOf('b')), session: 'a' }
+    await expect(take(engine, imported('c', startOf('c')), crossed)).rejects.toMatchObject({
+      code: 'append-malformed',
+      fields: { stream: streamIn('a'), problem: expect.stringContaining('"b"') },
+    })
+    expect(await engine.store.readAll({ limit: 9 })).toEqual([])
+  })
+
   test('a malformed fact is refused before anything is written', async () => {
     const engine = await engineInMemory()
     const broken: SessionEvent = { type: 'Renamed', data: { title: '', by: 'person' } }

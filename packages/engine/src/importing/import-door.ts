@@ -1,4 +1,4 @@
-import { encodeEvent, type AnyRecorded, type EventStore } from '@refold/events'
+import { encodeEvent, RefoldError, type AnyRecorded, type EventStore } from '@refold/events'
 import { shelveEvent } from '../content/shelve-event.ts'
 import { begin, type CommandPlace } from '../facade/command-desk.ts'
 import { streamOf } from '../deciding/desk.ts'
@@ -14,6 +14,11 @@ export async function importFacts(
   const shelved = sessions.map(({ session, facts }) => ({
     session,
     facts: facts.map(({ id, event }) => {
+      if (event.type === 'SessionStarted' && event.data.session !== session)
+        throw new RefoldError('append-malformed', {
+          stream: streamOf(place, session),
+          problem: `SessionStarted names another session, ${JSON.stringify(event.data.session)}`,
+        })
       const lighter = shelveEvent(event, task.shelf)
       encodeEvent(lighter) // throws before anything else happens
       return { id, event: lighter }
