@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { RefoldError } from '@refold/events'
-import { openEngine, openSqliteStore, viewsFileOf, type Engine } from '@refold/engine'
+import { openEngine, openSqliteStore, viewsFileOf } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
-import { scenario, waiting, type ScenarioWorld } from './scenario.ts'
-import { watched, type WatchedStore } from './watched-store.ts'
+import { scenario, waiting } from './scenario.ts'
+import { watchedEngine } from './watched-engine.ts'
 import {
   answer,
   appendTurns,
@@ -29,24 +29,6 @@ import {
 } from './words.ts'
 
 const ids = (from: number, to: number): readonly string[] => turnsFrom(from, to).map(({ id }) => id ?? '')
-
-/** An engine whose disk can be made to fail, on the world's file. */
-async function watchedEngine({
-  file,
-  source,
-}: ScenarioWorld): Promise<WatchedStore & { readonly engine: Engine; close(): Promise<void> }> {
-  const inner = await openSqliteStore({ file, source, durability: 'system' })
-  const watching = watched(inner)
-  const engine = await openEngine({ store: watching.store, source })
-  return {
-    ...watching,
-    engine,
-    close: async () => {
-      await engine.close()
-      await inner.close()
-    },
-  }
-}
 
 /*
  * What is cut off was never acknowledged as on disk, so nobody is owed it; somebody who knows of it is told by the revision.

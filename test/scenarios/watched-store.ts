@@ -6,8 +6,8 @@ export interface WatchedStore {
   readonly failingWrites: (RefoldError | null)[]
   /** Each fails one read. */
   readonly failingReads: RefoldError[]
-  /** What was read so far, by whomever. */
-  readonly read: { events: number; bytes: number }
+  /** What was read so far, by whomever; `largest`: most events that one answer held. */
+  readonly read: { events: number; bytes: number; largest: number }
 }
 
 const writes = new Set(['append', 'transact'])
@@ -17,10 +17,12 @@ const reads = new Set(['readStream', 'readAll', 'readEvents', 'readRaw', 'find',
 export function watched(inner: EventStore): WatchedStore {
   const failingWrites: (RefoldError | null)[] = []
   const failingReads: RefoldError[] = []
-  const read = { events: 0, bytes: 0 }
+  const read = { events: 0, bytes: 0, largest: 0 }
 
   const counted = (answer: unknown): unknown => {
-    for (const one of Array.isArray(answer) ? answer : [answer]) count(one)
+    const all = Array.isArray(answer) ? answer : [answer]
+    for (const one of all) count(one)
+    read.largest = Math.max(read.largest, all.length)
     return answer
   }
   const count = (one: AnyRecorded | Uint8Array | undefined): void => {
