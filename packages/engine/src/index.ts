@@ -32,8 +32,18 @@ export * from './refusal.ts'
 export type * from './source.ts'
 export { openEngine, viewsFileOf } from './facade/open-engine.ts'
 export { isRefusal, RefusedError, taken } from './facade/taken.ts'
+export { textOf } from './facade/text-of.ts'
 export { systemSource } from './system-source.ts'
 export { MemoryStore, openMemoryStore } from './stores/memory-store.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 export type { SqliteStore } from './stores/sqlite/sqlite-store.ts'
 export * from './views/index.ts'
+export {
+  isRefoldError,
+  RefoldError,
+  type Actor,
+  type ErrorCode,
+  type Json,
+  type Part,
+  type Setting,
+} from '@refold/events'
