@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import { appends } from './commands/appending.ts'
+import { changes } from './commands/changing.ts'
+import { compactingCommands } from './commands/compacting.ts'
+import { sessionCommands } from './commands/sessions.ts'
+import { survival } from './commands/surviving.ts'
+import { workCommands } from './commands/working.ts'
+import { compareWorld } from './compare.ts'
+import { newWorld, type World } from './model/world.ts'
+import { start } from './model/rules/start.ts'
+import { Stage, type StoreKind } from './stage.ts'
+import type { WorldCommand } from './world-command.ts'
+
+/** Random but plausible worlds: what happens often in life happens often here. */
+const step: fc.Arbitrary<WorldCommand> = fc.oneof(
+  { weight: 14, arbitrary: appends },
+  { weight: 8, arbitrary: changes },
+  { weight: 7, arbitrary: compactingCommands },
+  { weight: 10, arbitrary: sessionCommands },
+  { weight: 8, arbitrary: workCommands },
+  { weight: 5, arbitrary: survival },
+)
+
+export const worlds = (maxCommands: number): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Stage>>> =>
+  fc.commands([step], { maxCommands, size: 'max' })
+
+/** Drives the engine and the model through one world and compares everything at its end, after opening anew, too. */
+export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<World, Stage>>): Promise<void> {
+  const stage = await Stage.open(kind)
+  try {
+    const world = newWorld(() => stage.source.now())
+    for (const [index, namespace] of world.namespaces.entries()) {
+      for (const id of ['s0', 's1']) {
+        const verdict = start(world, namespace, { id, title: null, resetOf: null })
+        await stage.engine(index, 0).start({ id })
+        if (verdict.code === 'ok') verdict.apply(undefined)
+        world.step += 1
+      }
+    }
+    await fc.asyncModelRun(() => ({ model: world, real: stage }), commands)
+    await compareWorld(world, stage)
+    await stage.reopen({ withoutViews: true })
+    await compareWorld(world, stage)
+  } finally {
+    await stage.close()
+  }
+}
