@@ -1,3 +1,4 @@
+import type { Engine } from '@refold/engine'
 import { importHistory } from '@refold/interop'
 import { describe, expect, test } from 'vitest'
 import { start, summary } from './hermes/made-store.ts'
@@ -114,10 +115,7 @@ describe('a second import adds what came since, and all reads as after one impor
 
 /** An engine that has imported a store which then changes. */
 async function imported(
-  work: (
-    again: (...changes: readonly Change[]) => Promise<unknown>,
-    engine: Parameters<typeof importHistory>[0],
-  ) => Promise<void>,
+  work: (again: (...changes: readonly Change[]) => Promise<unknown>, engine: Engine) => Promise<void>,
 ): Promise<void> {
   const path = begunStore()
   await withEngine('memory', async (engine) => {

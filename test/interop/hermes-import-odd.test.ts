@@ -221,3 +221,66 @@ test('a branch after a compaction begins with its summary, one before it with th
     expect(await importHistory(engine, path, { source })).toMatchObject({ events: 0 })
   })
 })
+
+const talk = (id: string, from: number, more: readonly Fields[] = []): readonly Fields[] =>
+  [
+    user('one', start + 1),
+    assistant('two', start + 9),
+    user('three', start + 20),
+    assistant('four', start + 29),
+    ...more,
+  ].map((row, at) => ({ active: 1, compacted: 0, id: from + at, session_id: id, ...row }))
+
+test('a message that turns out to be a copy leaves when the rest of its batch is written', async () => {
+  const later = start + 100
+  const path = makeStore({ sessions: [session('s')], messages: talk('s', 1, [user('one', later)]) })
+  await withEngine('memory', async (engine) => {
+    const texts = async (): Promise<unknown> => (await messagesOf(engine, 's')).map(({ text }) => text)
+    await importHistory(engine, path, { source })
+    expect(await texts()).toEqual(['one', 'two', 'three', 'four', 'one'])
+    change(path, (store) => {
+      store.run(
+        'INSERT INTO messages (id, session_id, role, content, timestamp, active, compacted) VALUES (6, ?, ?, ?, ?, 1, 0)',
+        's',
+        'user',
+        summary,
+        later + 0.000_001,
+      )
+      store.run(
+        "INSERT INTO messages (id, session_id, role, content, timestamp, active, compacted) VALUES (7, 's', 'user', 'three', ?, 1, 0)",
+        later + 0.000_002,
+      )
+      store.run(
+        "INSERT INTO messages (id, session_id, role, content, timestamp, active, compacted) VALUES (8, 's', 'assistant', 'four', ?, 1, 0)",
+        later + 0.000_003,
+      )
+    })
+    await importHistory(engine, path, { source })
+    expect(await texts()).toEqual(['one', 'two', 'three', 'four'])
+    expect((await rowsOf(engine))[0]?.messages).toBe(4)
+    expect(await importHistory(engine, path, { source })).toMatchObject({ events: 0 })
+  })
+})
+
+test('what a branch undid of its origin is gone from the branch alone', async () => {
+  const path = makeStore({
+    sessions: [
+      session('s'),
+      session('b', { parent_session_id: 's', model_config: '{"_branched_from":"s"}', started_at: start + 50 }),
+    ],
+    messages: [
+      ...talk('s', 1),
+      ...talk('b', 10, [user('five', start + 60)]).map((row) => ({
+        ...row,
+        active: row['id'] === 12 || row['id'] === 13 ? 0 : 1,
+      })),
+    ],
+  })
+  await withEngine('memory', async (engine) => {
+    await importHistory(engine, path, { source })
+    const texts = async (id: string): Promise<unknown> => (await messagesOf(engine, id)).map(({ text }) => text)
+    expect(await texts('s')).toEqual(['one', 'two', 'three', 'four'])
+    expect(await texts('b')).toEqual(['one', 'two', 'five'])
+    expect(await importHistory(engine, path, { source })).toMatchObject({ events: 0 })
+  })
+})
