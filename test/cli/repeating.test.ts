@@ -53,7 +53,7 @@ describe('safe to repeat', () => {
     const input = lines(finding, { ...question, text: 'Other words' })
     expect((await refold(['append', 's1'], { input, exit: 1 })).error).toMatchObject({
       code: 'message-conflict',
-      message: 'm1',
+      messageId: 'm1',
     })
     expect((await refold(['show', 's1'])).entries).toHaveLength(1)
   })

@@ -173,7 +173,7 @@ scenario('B154', 'the branch point is off by one, or an unknown id copies everyt
   await world.clause('the other two are refused with typed errors', async () => {
     const before = await listed(world.first)
     for (const from of ['no-such-message', compaction])
-      expect(await S.branch({ from })).toMatchObject({ ok: false, code: 'message-not-found', message: from })
+      expect(await S.branch({ from })).toMatchObject({ ok: false, code: 'message-not-found', messageId: from })
     expect(await listed(world.first)).toEqual(before)
   })
 })

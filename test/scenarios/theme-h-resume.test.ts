@@ -147,7 +147,7 @@ scenario('B144', 'a snapshot record reuses the id of the next message', async (w
     expect(await S.append({ ...answer(3), text: 'Something else.' })).toMatchObject({
       ok: false,
       code: 'message-conflict',
-      message: 'A3',
+      messageId: 'A3',
     })
     expect(await S.note({ kind: 'snapshot', note: 'note-3', text: 'something else', shownTo: 'person' })).toMatchObject(
       {

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly title: string | null
 }
 
-/** Fields that each code carries. */
+/** Fields that each code carries beside `ok`, `code` and `message`, the sentence for people. */
 export interface RefusalFields {
   'session-not-found': { readonly name: string }
   'ambiguous-session': { readonly name: string; readonly candidates: readonly Candidate[] }
@@ -24,8 +24,8 @@ export interface RefusalFields {
   'title-empty': { readonly session: string }
   'moved-on': { readonly session: string; readonly expected: number; readonly actual: number }
   'key-reused': { readonly session: string; readonly key: string; readonly found: string }
-  'message-conflict': { readonly session: string; readonly message: string }
-  'message-not-found': { readonly session: string; readonly message: string }
+  'message-conflict': { readonly session: string; readonly messageId: string }
+  'message-not-found': { readonly session: string; readonly messageId: string }
   'note-conflict': { readonly session: string; readonly note: string }
   'stale-compaction': {
     readonly session: string
@@ -90,11 +90,11 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
     `Session ${session} has moved on: revision ${expected} was expected, it is at ${actual}. Look at what is new and decide again.`,
   'key-reused': ({ session, key, found }) =>
     `The key ${quoted(key)} was used in session ${session} for another command (${found}). Use a new key for each command.`,
-  'message-conflict': ({ session, message }) =>
-    `Message ${message} of session ${session} is there already with other content. Edit it, or append under another id.`,
+  'message-conflict': ({ session, messageId }) =>
+    `Message ${messageId} of session ${session} is there already with other content. Edit it, or append under another id.`,
   'note-conflict': ({ session, note }) =>
     `Note ${note} of session ${session} is there already and says something else. Write it under another id.`,
-  'message-not-found': ({ session, message }) => `Session ${session} has no message ${message}. Check the id.`,
+  'message-not-found': ({ session, messageId }) => `Session ${session} has no message ${messageId}. Check the id.`,
   'stale-compaction': ({ session, base, because, revision }) =>
     `The context of session ${session} changed since revision ${base} (${because} at ${revision}). Read the context again and compact that.`,
   'bad-watermark': ({ session, watermark, revision }) =>

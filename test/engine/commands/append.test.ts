@@ -93,7 +93,7 @@ describe('append', () => {
           { ...hello, text: 'other' },
         ]),
       )
-      .refuses('message-conflict', { message: 'm1' }))
+      .refuses('message-conflict', { messageId: 'm1' }))
 
   test('never waits for a compaction that is under way', () =>
     given([started, message('m1'), { type: 'CompactionFailed', data: { reason: 'too slow' } }])
@@ -219,7 +219,7 @@ describe('seams 1: what a message id means', () => {
   test('1.3: an inherited id with other content is refused', () =>
     given({ s: [started, message('m1')], twig: [twig({ message: 'm1', session: 's', revision: 1 })] })
       .when(appending('twig', [{ ...hello, text: 'other' }]))
-      .refuses('message-conflict', { message: 'm1' }))
+      .refuses('message-conflict', { messageId: 'm1' }))
 
   test('1.3: circles of origins end', () =>
     given({

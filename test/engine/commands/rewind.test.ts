@@ -72,7 +72,7 @@ describe('seams 6: rewind', () => {
   test('refuses a message that is not there', () =>
     given(talk)
       .when((desk) => rewind(desk, 's', { to: 'm9' }))
-      .refuses('message-not-found', { message: 'm9' }))
+      .refuses('message-not-found', { messageId: 'm9' }))
 
   test('refuses a base that is not the newest', () =>
     given(talk)

@@ -171,7 +171,7 @@ export function* freshMessages(
         : data.partial === undefined && data.platformId !== undefined && platforms.has(data.platformId)
           ? { is: 'there' }
           : yield* lookUp(desk, { state, stream, inherited }, message)
-    if (known.is === 'conflict') return refuse('message-conflict', { session: state.session ?? '', message: data.id })
+    if (known.is === 'conflict') return refuse('message-conflict', { session: state.session ?? '', messageId: data.id })
     if (known.is === 'there' && known.event) there.push(known.event)
     if (known.is === 'new') {
       fresh.push(message)

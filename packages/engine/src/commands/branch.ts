@@ -48,7 +48,7 @@ export function* branch(desk: Desk, origin: string, input: Branch): Deciding<{ r
   if (asOf > state.revision || asOf < 0)
     return refuse('moved-on', { session: origin, expected: asOf, actual: state.revision })
   if (through === null && input.from !== 'start')
-    return refuse('message-not-found', { session: origin, message: input.from })
+    return refuse('message-not-found', { session: origin, messageId: input.from })
   if (input.title !== undefined || state.title === null) return begun
   const numbered = yield* claimNextTitle(desk, state.title.text, session)
   const appends = begun.appends.map((plan) =>

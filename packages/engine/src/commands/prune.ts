@@ -26,7 +26,7 @@ export function prune(desk: Desk, session: string, { message, parts, why, blobs 
     name: 'prune',
     writes: ['WireFormSet'],
     *lookAndDecide(state) {
-      if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, message })
+      if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, messageId: message })
       return { events: [{ type: 'WireFormSet', data: { message, parts, why } }], blobs, answer: {} }
     },
     again: () => ({}),

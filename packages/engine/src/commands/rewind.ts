@@ -28,7 +28,7 @@ export function rewind(desk: Desk, session: string, { to, base }: RewindInput): 
       const moved = checkBase(state, base)
       if (moved) return moved
       const isThere = to === 'start' || (yield* findMessage(desk, state, to)) || (yield* findPartial(desk, state, to))
-      if (!isThere) return refuse('message-not-found', { session, message: to })
+      if (!isThere) return refuse('message-not-found', { session, messageId: to })
       const undoId = commandEventId(desk.sha256, stream, desk.key, 0)
       const lastThatStays = to === 'start' ? null : to
       return { events: [{ type: 'Rewound', data: { undoId, lastThatStays, reason: 'rewind' } }], answer: { undoId } }
