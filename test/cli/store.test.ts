@@ -21,6 +21,29 @@ describe('the store', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('that is missing is told with what to do, and where the quickstart made one', async () => {
+    const { folder } = store()
+    const elsewhere = join(folder, 'data')
+    const environment = { XDG_DATA_HOME: elsewhere }
+    const wanted = join(elsewhere, 'refold', 'refold.db')
+    const before = await call(['list'], { folder, environment })
+    expect(before.errors).toBe(
+      `refold: There is no store at ${wanted}. Name another with --db, or make one: refold start\n`,
+    )
+    await call(['quickstart'], { folder, environment })
+    const { exit, json } = await call(['list', '--json'], { folder, environment })
+    expect([exit, json]).toEqual([
+      1,
+      {
+        error: {
+          code: 'store-missing',
+          message: `There is no store at ${wanted}. There is one at .refold/refold.db; name it with --db.`,
+          file: wanted,
+        },
+      },
+    ])
+  })
+
   test('is made by start, with the folders above it', async () => {
     const { folder } = store()
     const db = join(folder, 'a', 'b', 'refold.db')

@@ -214,6 +214,18 @@ describe('waiting', () => {
     await waiting
     expect(isThere).toBe(true)
   })
+
+  test('waits no longer than its caller', async () => {
+    const { engine } = await facadeWorld()
+    await startIn(engine)
+    const never = { session: 's', revision: 9 } as const
+    await expect(engine.waitFor(never, { signal: AbortSignal.abort('late') })).rejects.toBe('late')
+    const later = new AbortController()
+    const waiting = engine.waitFor(never, { signal: later.signal })
+    later.abort('too late')
+    await expect(waiting).rejects.toBe('too late')
+    await engine.waitFor({ session: 's', revision: 0 }, { signal: new AbortController().signal })
+  })
 })
 
 describe('two engines on one file', () => {

@@ -1,6 +1,7 @@
 import { command, type Command } from '../command.ts'
 import { byteSize, counted } from '../output/amount.ts'
 import { safeLine, safeText } from '../output/safe-text.ts'
+import { isoTime } from '../output/moment.ts'
 import { useSession } from '../place/use-engine.ts'
 import { messageContent } from '../render/message-content.ts'
 import { partsWords } from '../render/part-words.ts'
@@ -16,7 +17,8 @@ The digest names exactly this; \`compact\` asks for it.`,
     useSession(place, operands.session, async (handle) => {
       const view = await handle.context()
       if ('ok' in view) return view
-      const { session, segment, revision, digest, bytes, messages, systemPrompt } = view
+      const { session, segment, revision, digest, bytes, messages, systemPrompt, compactionFailures, cooldownUntil } =
+        view
       return {
         json: {
           session,
@@ -24,13 +26,16 @@ The digest names exactly this; \`compact\` asks for it.`,
           revision,
           digest,
           bytes,
-          messages: messages.map(({ role, parts, standsFor, id }) => ({
+          messages: messages.map(({ role, parts, standsFor, id, repair }) => ({
             role,
             ...messageContent(parts),
             standsFor,
             id,
+            ...(repair && { repair }),
           })),
           systemPrompt,
+          compactionFailures,
+          cooldownUntil: cooldownUntil === null ? null : isoTime(cooldownUntil),
         },
         people: (look) => {
           const { bold, dim } = look.colours

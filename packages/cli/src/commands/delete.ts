@@ -5,14 +5,19 @@ import { safeLine } from '../output/safe-text.ts'
 import { nextCommand } from '../place/next-command.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { operands } from '../words/operand.ts'
-import { flag } from '../words/option.ts'
+import { flag, text } from '../words/option.ts'
+import { present } from '../words/present.ts'
 import { commandOptions, writing } from '../words/writing.ts'
 
 const remove: Command = command({
   description: `Deletes sessions and the delegates that work for them, everywhere and at once; \`restore\` brings them back.
 Their branches, resets and strays stay and keep all that they show. Takes ids only, no titles.`,
   operands: { sessions: operands('SESSION', 'ids of sessions, literally') },
-  options: { dryRun: flag('shows what would be deleted and what would stay, and deletes nothing'), ...writing },
+  options: {
+    dryRun: flag('shows what would be deleted and what would stay, and deletes nothing'),
+    reason: text('R', 'why, to be written down with it'),
+    ...writing,
+  },
   examples: ['refold delete 20260619_131108_c3c5fd --dry-run', 'refold delete job-17 job-18'],
   run: ({ operands, options, place }) =>
     useEngine(place, async (engine) => {
@@ -32,7 +37,7 @@ Their branches, resets and strays stay and keep all that they show. Takes ids on
         }
       }
       return done(
-        await engine.delete(operands.sessions, commandOptions(options)),
+        await engine.delete(operands.sessions, { ...commandOptions(options), ...present({ reason: options.reason }) }),
         ({ session, deletes }) =>
           `Deleted ${counted(deletes.length, 'session')}. To bring back: ${nextCommand(place, 'restore', session)}`,
         ({ deletionId, seeds, deletes, keeps }) => ({ deletionId, seeds, deletes, keeps }),

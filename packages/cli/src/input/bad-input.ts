@@ -1,7 +1,7 @@
-/** Standard input, or a file named, holds something that no command can be made of. Nothing was written. */
+/** Standard input, or a file named, is missing or holds something that no command can be made of. Nothing was written. */
 export class BadInput extends Error {
   override readonly name = 'BadInput'
-  readonly code: 'bad-line' | 'bad-input' | 'file-not-readable' | 'unknown-history'
+  readonly code: 'bad-line' | 'bad-input' | 'file-not-readable' | 'unknown-history' | 'store-missing'
   readonly fields: { readonly [name: string]: string | number }
 
   constructor(

@@ -1,6 +1,7 @@
 import type { Actor } from '@refold/events'
 import type { Engine, Refusal, SessionHandle } from '@refold/engine'
 import type { Place } from './place.ts'
+import { storeMissing } from './store-missing.ts'
 
 /** Whoever types the command. */
 const person: Actor = { kind: 'person', id: 'person', surface: 'cli' }
@@ -28,8 +29,11 @@ export function useSession<T>(
 }
 
 async function openAndUse<T>(place: Place, create: boolean, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const { openEngine } = await import('@refold/engine')
-  const engine = await openEngine({ file: place.file, namespace: place.namespace, create, actor: person })
+  const { isRefoldError, openEngine } = await import('@refold/engine')
+  const { file, namespace } = place
+  const engine = await openEngine({ file, namespace, create, actor: person }).catch((problem: unknown): never => {
+    throw isRefoldError(problem, 'store-missing') ? storeMissing(place) : problem
+  })
   try {
     return await work(engine)
   } finally {

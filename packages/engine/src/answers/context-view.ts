@@ -13,4 +13,8 @@ export interface ContextView {
   readonly bytes: number
   readonly systemPrompt: string | null
   readonly messages: readonly ContextMessage[]
+  /** Compactions that failed since the last one that succeeded, as of now whatever revision was asked for. */
+  readonly compactionFailures: number
+  /** Epoch milliseconds before which nobody should try to compact again, said with such a failure. */
+  readonly cooldownUntil: number | null
 }

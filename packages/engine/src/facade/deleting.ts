@@ -1,8 +1,7 @@
 import type { RowReaders } from '@refold/projections'
 import { deletionPlan, type Tables } from '@refold/projections'
 import { deleteSessions } from '../commands/delete.ts'
-import type { CommandOptions } from '../commands/command-options.ts'
-import type { DeleteAnswer, DeletionPlan } from '../commands/delete.ts'
+import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import { streamOf } from '../deciding/desk.ts'
 import type { Outcome } from '../outcome.ts'
 import { refuse, type Refusal } from '../refusal.ts'
@@ -24,7 +23,7 @@ export async function planDeletion(
 export async function carryOutDeletion(
   place: SessionPlace,
   ids: readonly string[],
-  options: CommandOptions,
+  options: DeleteInput,
 ): Promise<Outcome<DeleteAnswer>> {
   const seeds = await literalIds(place, ids)
   if (!seeds.ok) return seeds
@@ -32,7 +31,9 @@ export async function carryOutDeletion(
     keeps: deletionPlan(rows, place.namespace, seeds.ids).keeps,
     children: delegatesByParent(rows, place, seeds.ids),
   }))
-  const outcome = await begin(place, options).carryOut((desk) => deleteSessions(desk, { seeds: seeds.ids, children }))
+  const outcome = await begin(place, options).carryOut((desk) =>
+    deleteSessions(desk, { ...options, seeds: seeds.ids, children }),
+  )
   return outcome.ok ? { ...outcome, seeds: seeds.ids, keeps } : outcome
 }
 

@@ -3,7 +3,7 @@ import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
-import type { DeleteAnswer, DeletionPlan } from '../commands/delete.ts'
+import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import type { RestoreAnswer } from '../commands/restore.ts'
 import type { StartInput } from '../commands/start.ts'
 import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
@@ -84,7 +84,7 @@ export interface Engine {
   /** What `delete` would do. Ids only, no titles. */
   deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal>
   /** Hides sessions and their delegates everywhere, at once, until restored. An empty list deletes nothing. */
-  delete(sessions: readonly string[], options?: CommandOptions): Promise<Outcome<DeleteAnswer>>
+  delete(sessions: readonly string[], options?: DeleteInput): Promise<Outcome<DeleteAnswer>>
   /** Brings back a deleted session and the delegates that the same deletion took. */
   restore(session: string, options?: CommandOptions): Promise<Outcome<RestoreAnswer>>
 
@@ -96,8 +96,8 @@ export interface Engine {
   /** A session that is not written down unless it is promoted. */
   privateSession(input?: StartInput): Promise<Outcome<{ readonly handle: PrivateSession }>>
 
-  /** Resolves when this engine's reads include that point. */
-  waitFor(point: WaitPoint): Promise<void>
+  /** Resolves when this engine's reads include that point, however long that takes; rejects with the signal's reason. */
+  waitFor(point: WaitPoint, options?: { readonly signal?: AbortSignal }): Promise<void>
   close(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { AnyRecorded, EventStore } from '@refold/events'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
-import type { DeleteAnswer, DeletionPlan } from '../commands/delete.ts'
+import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import type { RestoreAnswer } from '../commands/restore.ts'
 import type { StartInput } from '../commands/start.ts'
 import { restore } from '../commands/restore.ts'
@@ -81,7 +81,7 @@ export class RefoldEngine implements Engine {
     return planDeletion(this.#place, sessions)
   }
 
-  delete(sessions: readonly string[], options: CommandOptions = {}): Promise<Outcome<DeleteAnswer>> {
+  delete(sessions: readonly string[], options: DeleteInput = {}): Promise<Outcome<DeleteAnswer>> {
     return carryOutDeletion(this.#place, sessions, options)
   }
 
@@ -105,8 +105,8 @@ export class RefoldEngine implements Engine {
     return openPrivateSession(this.#place, input)
   }
 
-  waitFor(point: WaitPoint): Promise<void> {
-    return waitFor(this.#place, point)
+  waitFor(point: WaitPoint, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return waitFor(this.#place, point, signal)
   }
 
   close(): Promise<void> {
