@@ -7,6 +7,7 @@ import { checkRights } from '../deciding/rights.ts'
 import { firstEvents } from '../deciding/session-command.ts'
 import { heldTurn } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
+import type { CommandOptions } from './command-options.ts'
 import { deletionClosure } from './deletion-closure.ts'
 
 export interface DeletionPlan {
@@ -21,7 +22,12 @@ export interface DeleteAnswer extends DeletionPlan {
   readonly deletionId: string | null
 }
 
-export interface Deletion {
+export interface DeleteInput extends CommandOptions {
+  /** Why; written down with the deletion, which holds nothing else in words. */
+  readonly reason?: string
+}
+
+export interface Deletion extends Pick<DeleteInput, 'reason'> {
   /** Ids of sessions, each once. */
   readonly seeds: readonly string[]
   /** Delegates by the session that they work for, as the views know them. */
@@ -35,7 +41,7 @@ export interface DeletionAnswer {
 }
 
 /** Hides sessions and their delegates in one append: all, or none while one of them is at work. */
-export function* deleteSessions(desk: Desk, { seeds, children }: Deletion): Deciding<DeletionAnswer> {
+export function* deleteSessions(desk: Desk, { seeds, children, reason }: Deletion): Deciding<DeletionAnswer> {
   const [named] = seeds
   if (named === undefined) return emptyPlan(desk)
   const stream = streamOf(desk, named)
@@ -58,7 +64,12 @@ export function* deleteSessions(desk: Desk, { seeds, children }: Deletion): Deci
     const along = living.filter((other) => other.seed === session && other.session !== session)
     const event: Deleted = {
       type: 'Deleted',
-      data: { deletionId, seed, along: along.map((other) => other.session) },
+      data: {
+        deletionId,
+        seed,
+        along: along.map((other) => other.session),
+        ...(reason === undefined ? {} : { reason }),
+      },
     }
     appends.push({ stream, expected: state.revision, events: [{ event }] })
     if (state.title) appends.push(...(yield* release(desk, 'title', state.title.text, session, 'deleted')))

@@ -12,8 +12,15 @@ export async function readContext(place: ReadingPlace, session: string, at: numb
   const { revision, result } = await atOneMoment(place, stream, at, (rows, at) => {
     const before = at === undefined ? {} : { before: [at + 1] }
     const [segment] = rows.segments.range('revision', { prefix: [stream], ...before, limit: 1, backwards: true })
-    return { plan: contextPlan(rows, stream, at), segment: segment?.segment ?? session }
+    const tip = rows.tips.get(stream)
+    return {
+      plan: contextPlan(rows, stream, at),
+      segment: segment?.segment ?? session,
+      compactionFailures: tip?.compactionFailures ?? 0,
+      cooldownUntil: tip?.cooldownUntil ?? null,
+    }
   })
-  const content = await fetchContent(store, contextRefs(result.plan))
-  return { session, segment: result.segment, revision, ...renderContext(result.plan, content, source.sha256) }
+  const { plan, ...facts } = result
+  const content = await fetchContent(store, contextRefs(plan))
+  return { session, revision, ...facts, ...renderContext(plan, content, source.sha256) }
 }

@@ -79,6 +79,8 @@ export interface Deleted {
     /** The session that was named; `along` lists the delegates that go with it and is empty on theirs. */
     readonly seed: string
     readonly along: readonly string[]
+    /** Why, in the words of whoever deleted; never anything of what was said in the session. */
+    readonly reason?: string
   }
 }
 
@@ -167,7 +169,12 @@ export const lifeSchemas: { readonly [E in LifeEvent as E['type']]: z.ZodType<E[
   Reopened: z.strictObject({ why: z.enum(['append', 'person']) }),
   Archived: z.strictObject({ by: z.enum(['person', 'idle']) }),
   Unarchived: z.strictObject({ by: z.enum(['person', 'activity']) }),
-  Deleted: z.strictObject({ deletionId: z.string(), seed: identifier, along: z.array(identifier) }),
+  Deleted: z.strictObject({
+    deletionId: z.string(),
+    seed: identifier,
+    along: z.array(identifier),
+    reason: z.string().exactOptional(),
+  }),
   Restored: z.strictObject({ deletionId: z.string(), title: z.string().nullable() }),
   Redacted: z.strictObject({
     targets: z.array(z.strictObject({ eventId: z.string(), revision, parts: z.array(z.string()), digest: z.string() })),
