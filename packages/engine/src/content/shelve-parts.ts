@@ -1,4 +1,4 @@
-import { LARGE_TEXT_BYTES, type Part } from '@refold/events'
+import { isJson, LARGE_TEXT_BYTES, type Part } from '@refold/events'
 import type { PartInput } from '../commands/message-input.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -20,7 +20,7 @@ function shelvePart(part: PartInput, shelf: Shelf): Part {
     case 'tool-call': {
       const { arguments: given, argumentsText, ...call } = part
       if (argumentsText !== undefined) return { ...part, argumentsText: shelf.text(argumentsText) }
-      if (given === undefined) return part
+      if (given === undefined || !isJson(given)) return part // what is no JSON is refused where the event is checked
       const text = JSON.stringify(given)
       const isLarge = Buffer.byteLength(text) > LARGE_TEXT_BYTES
       return isLarge ? { ...call, argumentsText: shelf.large(text) } : part
