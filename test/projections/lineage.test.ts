@@ -122,6 +122,20 @@ test('74: usage is the sum of what was recorded, each key once, own and with del
     [null, 1110],
     ['compaction', -3],
   ])
-  log.add('other', deleted('x', 'other'))
-  expect(usageReport(log.rows, { namespace: 'default' }).total).toMatchObject({ input: 107, costUsd: 1.5 })
+})
+
+test('what a deleted session or delegate spent stays spent, and is not named', () => {
+  const log = new SessionLog()
+  log.add('p', started('p'))
+  log.add('d', delegated('d', 'p'))
+  log.add('p', used('q1', 10))
+  log.add('d', used('q1', 100))
+  log.add('d', deleted('x', 'd'))
+  const report = (query: Partial<UsageQuery>) => usageReport(log.rows, { namespace: 'default', ...query })
+  expect(report({}).total).toMatchObject({ input: 110, costUsd: 1 })
+  expect(report({ stream: streamOf('p'), withDelegates: true }).total).toMatchObject({ input: 110, costUsd: 1 })
+  expect(report({ by: 'session' }).lines.map(({ group, input }) => [group, input])).toEqual([
+    [null, 100],
+    ['p', 10],
+  ])
 })

@@ -21,9 +21,10 @@ export function describeEvent(event: Recorded): string {
         ? 'Taken out of the archive, for something happened'
         : 'Taken out of the archive'
     case 'Deleted': {
-      const { deletionId, seed, along } = event.data
+      const { deletionId, seed, along, reason } = event.data
       const more = along.length === 0 ? '' : `, along with ${plural(along.length, 'delegate')}: ${along.join(', ')}`
-      return `Deleted with session ${seed}${more} (deletion ${deletionId})`
+      const why = reason === undefined ? '' : `, because ${quoted(reason)}`
+      return `Deleted with session ${seed}${more}${why} (deletion ${deletionId})`
     }
     case 'Restored': {
       const { deletionId, title } = event.data

@@ -8,7 +8,7 @@ export type UsageGrouping = 'model' | 'provider' | 'task' | 'day' | 'session'
 
 export interface UsageQuery {
   readonly namespace: string
-  /** Stream of one session; absent: all sessions of the namespace that are not deleted. */
+  /** Stream of one session; absent: all of the namespace. */
   readonly stream?: string
   /** Counts the delegates under that session, too. */
   readonly withDelegates?: boolean
@@ -18,7 +18,7 @@ export interface UsageQuery {
 
 type Numbers = Omit<UsageRow, 'stream' | 'model' | 'provider' | 'task' | 'day'>
 
-/** Sums of increments; `group` is null in totals and where the events did not say. */
+/** Sums of increments; `group` is null in totals, where the events did not say, and for sessions that are deleted. */
 export interface UsageLine extends Readonly<Numbers> {
   readonly group: string | null
 }
@@ -29,6 +29,7 @@ export interface UsageSums {
   readonly total: UsageLine
 }
 
+/** What was spent stays spent: deleted sessions count, though nothing names them. */
 export function usageReport(rows: UsageReaders, query: UsageQuery): UsageSums {
   const groups = new Map<string, Numbers>()
   const total = zero()
@@ -36,7 +37,7 @@ export function usageReport(rows: UsageReaders, query: UsageQuery): UsageSums {
     for (const row of rows.usage.range('key', { prefix: [stream], limit: Infinity })) {
       add(total, row)
       if (query.by === undefined) continue
-      const name = query.by === 'session' ? (rows.tips.get(stream)?.session ?? '') : row[query.by]
+      const name = query.by === 'session' ? nameOf(rows, stream) : row[query.by]
       const group = groups.get(name) ?? zero()
       groups.set(name, group)
       add(group, row)
@@ -50,14 +51,13 @@ export function usageReport(rows: UsageReaders, query: UsageQuery): UsageSums {
 }
 
 function streamsOf(rows: UsageReaders, { namespace, stream, withDelegates = false }: UsageQuery): readonly string[] {
-  if (stream !== undefined) {
-    const streams = withDelegates ? delegatesUnder(rows, [stream]) : [stream]
-    return streams.filter((one) => one === stream || rows.tips.get(one)?.deleted === false)
-  }
-  return rows.tips
-    .range('start', { prefix: [namespace], limit: Infinity })
-    .filter((tip) => !tip.deleted)
-    .map((tip) => tip.stream)
+  if (stream !== undefined) return withDelegates ? delegatesUnder(rows, [stream]) : [stream]
+  return rows.tips.range('start', { prefix: [namespace], limit: Infinity }).map((tip) => tip.stream)
+}
+
+function nameOf(rows: Pick<UsageReaders, 'tips'>, stream: string): string {
+  const tip = rows.tips.get(stream)
+  return tip && !tip.deleted ? tip.session : ''
 }
 
 function zero(): Numbers {
