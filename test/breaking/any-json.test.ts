@@ -2,6 +2,9 @@ import type { Json } from '@refold/events'
 import { describe, expect, test } from 'vitest'
 import { facadeWorld, startIn, transcriptOf } from '../support/facade-world.ts'
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what untyped callers give
+const untyped = (value: unknown): Json => value as Json
+
 /** A value in so many lists. */
 const nested = (levels: number): Json => (levels === 0 ? 'core' : [nested(levels - 1)])
 
@@ -29,8 +32,6 @@ describe('arguments of a call', () => {
 
   const circle: Json[] = []
   circle.push(circle)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what untyped callers give
-  const untyped = (value: unknown): Json => value as Json
   test.each([
     ['nested deeper', nested(501)],
     ['nested 20,000 levels deep', Array.from({ length: 20_000 }).reduce<Json>((inner) => [inner], 'core')],

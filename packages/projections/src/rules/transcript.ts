@@ -48,15 +48,15 @@ const rules: Rules<Tables> = {
   SettingChanged: inSession<'SettingChanged'>((event, rows, { model }) => {
     const { data } = event
     if (data.key !== 'model' || model === null || data.value === null || data.value === model) return
-    addEntry(rows, event, { kind: 'model', id: String(event.revision) })
+    addEntry(rows, event, { kind: 'model', id: event.id })
   }),
 
   Ended: inSession<'Ended'>((event, rows, tip) => {
-    if (endTakes(tip, event.data.class)) addEntry(rows, event, { kind: 'end', id: String(event.revision) })
+    if (endTakes(tip, event.data.class)) addEntry(rows, event, { kind: 'end', id: event.id })
   }),
 
   Reopened: inSession<'Reopened'>((event, rows, { endClass }) => {
-    if (endClass !== null) addEntry(rows, event, { kind: 'reopen', id: String(event.revision) })
+    if (endClass !== null) addEntry(rows, event, { kind: 'reopen', id: event.id })
   }),
 
   TurnEnded: inSession<'TurnEnded'>((event, rows) => {
@@ -72,7 +72,7 @@ const rules: Rules<Tables> = {
 /** What a person reads: every message once, where it first appeared, whatever was compacted since. */
 export const transcript: Projection<Tables> = {
   name: 'transcript',
-  version: 1,
+  version: 2,
   tables: { entries, versions, rewinds, transcripts },
   rules,
 }
