@@ -42,7 +42,7 @@ scenario('B166', 'after a power cut the whole conversation opens blank', async (
   const last = sure(await S.append(answer(50)))
   const after = statSync(wal).size
   expect(after).toBeGreaterThan(before)
-  const step = Math.ceil((after - before) / 20)
+  const step = Math.ceil((after - before) / 12)
   for (let size = before; size < after; size += step) {
     const file = join(world.folder, `cut-${size}.db`)
     copyFileSync(world.file, file)

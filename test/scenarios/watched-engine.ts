@@ -7,7 +7,7 @@ export interface WatchedEngine extends WatchedStore {
   readonly engine: Engine
   /** Rows of stored views that were looked at so far. */
   readonly rows: { read: number }
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** An engine on the world's file whose disk can be made to fail, and which counts what it reads: costs without a clock. */

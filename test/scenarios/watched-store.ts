@@ -6,8 +6,8 @@ export interface WatchedStore {
   readonly failingWrites: (RefoldError | null)[]
   /** Each fails one read. */
   readonly failingReads: RefoldError[]
-  /** What was read so far, by whomever; `largest`: most events that one answer held. */
-  readonly read: { events: number; bytes: number; largest: number }
+  /** What was read so far, by whomever; `largest`: most events, `peak`: most bytes that one answer held. */
+  readonly read: { events: number; bytes: number; largest: number; peak: number }
 }
 
 const writes = new Set(['append', 'transact'])
@@ -17,11 +17,13 @@ const reads = new Set(['readStream', 'readAll', 'readEvents', 'readRaw', 'find',
 export function watched(inner: EventStore): WatchedStore {
   const failingWrites: (RefoldError | null)[] = []
   const failingReads: RefoldError[] = []
-  const read = { events: 0, bytes: 0, largest: 0 }
+  const read = { events: 0, bytes: 0, largest: 0, peak: 0 }
 
   const counted = (answer: unknown): unknown => {
     const all = Array.isArray(answer) ? answer : [answer]
+    const before = read.bytes
     for (const one of all) count(one)
+    read.peak = Math.max(read.peak, read.bytes - before)
     read.largest = Math.max(read.largest, all.length)
     return answer
   }
