@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect } from 'vitest'
-import { contextOf, facadeWorld, startIn, sure, transcriptOf } from '../support/facade-world.ts'
+import { contextOf, facadeWorld, linesOf, startIn, sure, transcriptOf } from '../support/facade-world.ts'
 
 const seed = 20_101
 const check = { seed, numRuns: 60 }
@@ -48,5 +48,22 @@ test('S1.2: a repeated append tells its whole first outcome, notes of platform i
   const rotated = sure(await session.rotate(rotation))
   expect(rotated.events).toEqual(['MessageAppended', 'Noted', 'Rotated'])
   expect(await session.rotate(rotation)).toEqual({ ...rotated, repeated: true })
+  await engine.close()
+})
+
+test('S1.5: what a batch brings of a growing answer after its end, or after a higher number, is already there', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  const grows = (text: string, partial?: number) => ({
+    id: 'm1',
+    role: 'assistant',
+    text,
+    ...(partial === undefined ? {} : { partial }),
+  })
+  const first = sure(await session.append([grows('He said', 3), grows('He', 1)]))
+  expect(first).toMatchObject({ appended: 1, alreadyThere: 1, events: ['MessageAppended'] })
+  const second = sure(await session.append([grows('He said no.'), grows('He said no', 4)]))
+  expect(second).toMatchObject({ appended: 1, alreadyThere: 1, events: ['MessageAppended'] })
+  expect(await linesOf(session)).toEqual(['m1: He said no.'])
   await engine.close()
 })

@@ -52,7 +52,7 @@ async function compareList(
 /** All reads of one session, through the engine that wrote or through the other one. */
 export async function compareSession(place: ReadPlace, id: string): Promise<void> {
   const { namespace, index, stage, writer, world } = place
-  const session = namespace.sessions.get(id)
+  const session = namespace.sessions.get(namespace.ids.get(id) ?? id)
   const found = await stage.engine(index, writer + world.step).session(id)
   if (!session) {
     expect(found).toMatchObject({ ok: false, code: 'session-not-found' })

@@ -62,6 +62,11 @@ export class Stage {
     return outcome
   }
 
+  /** Makes a call once more, under its own key, perhaps by the other engine. */
+  again({ act, key, namespace }: Call, writer: number): Promise<Outcome> {
+    return this.#survive({ namespace, writer }, (engine) => act(engine, key))
+  }
+
   async #survive<A extends object>(
     { namespace, writer }: { readonly namespace: number; readonly writer: number },
     act: (engine: Engine) => Promise<Outcome<A>>,

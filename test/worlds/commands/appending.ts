@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { hash } from 'node:crypto'
 import type { Part } from '@refold/events'
 import type { Engine, MessageInput, Outcome, Refusal, SessionHandle } from '@refold/engine'
-import { isMessage } from '../model/entry.ts'
+import { isMessage, type Entry } from '../model/entry.ts'
 import { append, type Said } from '../model/rules/append.ts'
-import { messageIn, type Session } from '../model/session.ts'
+import type { Session } from '../model/session.ts'
 import { inSight } from '../model/transcript.ts'
 import type { World } from '../model/world.ts'
 import { textOf, texts, type TextName } from '../texts.ts'
@@ -78,7 +78,7 @@ function saidBy(
       return { ...plain, platformId: `chat ${which % 3}` }
     case 'again':
     case 'otherwise': {
-      const known = pick(newest(session.entries.filter((entry) => isMessage(entry) && entry.said !== null)), which)
+      const known = pick(newest(namable(session).filter(({ said }) => said !== null)), which)
       if (!known) return plain
       const { role, parts, platformId } = asSaid(known.said)
       const isSame = identity === 'again'
@@ -91,7 +91,7 @@ function saidBy(
       }
     }
     case 'grows': {
-      const known = pick(newest(session.entries.filter((entry) => entry.grown.size > 0)), which)
+      const known = pick(newest(namable(session).filter(({ grown }) => grown.size > 0)), which)
       const id = known && which % 4 !== 3 ? known.id : fresh
       const words = { role: 'assistant', parts: [{ type: 'text', text }] } as const
       return { ...plain, ...words, id, partial: which % 5 === 4 ? null : which % 7 }
@@ -99,6 +99,14 @@ function saidBy(
     default:
       return identity satisfies never
   }
+}
+
+/**
+ * Messages that commands may name. Answers that grew in an origin are left out: what a branch may do with one that it
+ * inherits unfinished, or finished behind its cut, is not settled yet.
+ */
+function namable({ entries, inherited }: Session): readonly Entry[] {
+  return entries.filter((entry, place) => isMessage(entry) && (place >= inherited || entry.grown.size === 0))
 }
 
 /** The texts that the generators know are what the log keeps; content is compared by it. */
@@ -190,7 +198,5 @@ export const appends: fc.Arbitrary<WorldCommand> = commands(
 /** A message of the session, by a number; seldom one that is not there. */
 export function someMessage(session: Session, choice: number): string {
   if (choice === 30) return 'nowhere'
-  return pick(newest(session.entries.filter(isMessage)), choice)?.id ?? 'nowhere'
+  return pick(newest(namable(session)), choice)?.id ?? 'nowhere'
 }
-
-export const isThere = (session: Session, id: string): boolean => messageIn(session, id) !== undefined

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { CompactAnswer, ContextView, Outcome } from '@refold/engine'
+import type { CompactAnswer, ContextView, Outcome, Refusal } from '@refold/engine'
 import { context } from '../model/context.ts'
 import { isUnfinished } from '../model/entry.ts'
 import { compact, undoCompaction, type CompactWish, type Reading, type SentMessage } from '../model/rules/compact.ts'
@@ -128,7 +128,7 @@ async function carryOutCompaction(
   const foretold = verdict.code === 'ok' && honesty === 'wrong digest' ? refused('not-held') : verdict
   const code = await carryOut(place, 'compact', reading.session, foretold, act, ['not-smaller'])
   if (code === 'ok' && outcome?.ok && verdict.code === 'ok') {
-    keepsWhatItMust(outcome.kept, keep, verdict)
+    keepsWhatItMust(outcome.kept, keep, verdict, callsIn(before))
     const now = await stage.engine(index, 0).session(reading.session)
     const after = now.ok ? await now.handle.context() : undefined
     if (before && 'bytes' in before && after && 'bytes' in after && after.bytes >= before.bytes)
@@ -141,18 +141,28 @@ const isPersons = ({ entry }: SentMessage): boolean => entry.provenance === 'per
 const isAnswer = ({ role, parts }: SentMessage): boolean =>
   role === 'assistant' && parts.some(({ type }) => type === 'text') && !parts.some(({ type }) => type === 'tool-call')
 
-/** Ids of calls that a message makes or answers. */
-const halves = ({ parts }: SentMessage): readonly string[] =>
-  parts.flatMap((part) => {
-    if (part.type === 'tool-call') return [part.id]
-    return part.type === 'tool-result' ? [part.toolCallId] : []
-  })
+/** Ids of the calls that each message makes or answers, as it is sent: a result that came too late is only words. */
+function callsIn(view: ContextView | Refusal | undefined): ReadonlyMap<string, readonly string[]> {
+  if (!view || !('messages' in view)) return new Map()
+  return new Map(
+    view.messages
+      .filter(({ repair, standsFor }) => !repair && standsFor === 'message')
+      .map(({ id, parts }) => [
+        id,
+        parts.flatMap((part) => {
+          if (part.type === 'tool-call') return [part.id]
+          return part.type === 'tool-result' ? [part.toolCallId] : []
+        }),
+      ]),
+  )
+}
 
 /** What no summary may swallow: what was asked for, half of a pair, an open question, a growing answer. */
 function keepsWhatItMust(
   kept: readonly string[],
   keep: readonly string[],
   { covered, later }: { readonly covered: readonly SentMessage[]; readonly later: readonly SentMessage[] },
+  calls: ReadonlyMap<string, readonly string[]>,
 ): void {
   const live = [...covered.filter(({ id }) => kept.includes(id)), ...later]
   const must = (holds: boolean, what: string): void => {
@@ -168,6 +178,7 @@ function keepsWhatItMust(
     'lacks what was to be kept',
   )
   if (covered.some(isPersons)) must(live.some(isPersons), 'leaves no question of a person')
+  const halves = ({ id }: SentMessage): readonly string[] => calls.get(id) ?? []
   const open = new Set(live.flatMap(halves))
   for (const one of covered)
     if (!kept.includes(one.id)) {

@@ -25,7 +25,15 @@ const reopenings = commands('open anew', fc.record({ withoutViews: fc.boolean() 
 })
 
 /** Fields that say when it was asked, not what was done. */
-const PASSING: ReadonlySet<string> = new Set(['unread', 'leaseUntil', 'keeps', 'handle', 'repeated', 'durability'])
+const PASSING: ReadonlySet<string> = new Set([
+  'unread',
+  'landedIn',
+  'leaseUntil',
+  'keeps',
+  'handle',
+  'repeated',
+  'durability',
+])
 
 const lasting = (outcome: object): object =>
   Object.fromEntries(Object.entries(outcome).filter(([field]) => !PASSING.has(field)))
@@ -39,7 +47,7 @@ const retries = commands('make a call again', fc.record({ call: choice }), async
   const call = pick(newest(wrote), which)
   if (!call) return 'no call'
   const { position } = await stage.store.logHead()
-  const again = await call.act(stage.engine(call.namespace, writer), call.key)
+  const again = await stage.again(call, writer)
   const told = `${call.name} under ${call.key}, made again`
   if ((await stage.store.logHead()).position !== position) throw new Error(`${told}, wrote something.`)
   // Who deleted a session meanwhile is told so instead.

@@ -156,6 +156,8 @@ export function* freshMessages(
 ): Reading<Fresh | Refusal> {
   const inherited = yield* inheritedStreams(desk, state)
   const batch = new Map<string, PreparedMessage>()
+  /** How far the batch itself brings each growing answer. */
+  const grown = new Map<string, number>()
   const platforms = new Set<string>()
   const counted = new Set<string>()
   const fresh: PreparedMessage[] = []
@@ -165,10 +167,13 @@ export function* freshMessages(
     const { data } = message.event
     const id = eventIdOf(desk, stream, data)
     const before = batch.get(id)
+    const isThere =
+      (data.partial ?? Infinity) < (grown.get(data.id) ?? 0) ||
+      (data.partial === undefined && data.platformId !== undefined && platforms.has(data.platformId))
     const known: Known =
       before !== undefined
         ? { is: message.isPlatformsOwn || hasSameContent(before, message) ? 'there' : 'conflict' }
-        : data.partial === undefined && data.platformId !== undefined && platforms.has(data.platformId)
+        : isThere
           ? { is: 'there' }
           : yield* lookUp(desk, { state, stream, inherited }, message)
     if (known.is === 'conflict') return refuse('message-conflict', { session: state.session ?? '', messageId: data.id })
@@ -181,6 +186,7 @@ export function* freshMessages(
       )
       if (data.platformId !== undefined && data.partial === undefined) platforms.add(data.platformId)
       batch.set(id, message)
+      grown.set(data.id, data.partial ?? Infinity)
     }
     if (message.usage && !counted.has(message.usage.data.key)) {
       counted.add(message.usage.data.key)

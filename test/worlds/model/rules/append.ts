@@ -33,6 +33,7 @@ export function sortOut(session: Session, messages: readonly Said[]): Sorted | '
   const sorted: { said: Said; isNew: boolean }[] = []
   const batch = new Map<string, Said>()
   const platforms = new Set<string>()
+  const grown = new Map<string, number>()
   for (const said of messages) {
     const key = said.id === null ? null : JSON.stringify([said.id, said.partial])
     const before = key === null ? undefined : batch.get(key)
@@ -40,9 +41,11 @@ export function sortOut(session: Session, messages: readonly Said[]): Sorted | '
     let isNew: boolean | 'conflict'
     if (before) isNew = contentOf(before) === contentOf(said) ? false : 'conflict'
     else if (said.partial === null && said.platformId !== null && platforms.has(said.platformId)) isNew = false
+    else if (said.id !== null && (said.partial ?? Infinity) < (grown.get(said.id) ?? 0)) isNew = false
     else isNew = own ? !session.platforms.has(said.platformId ?? '') : isUnknown(session, said)
     if (isNew === 'conflict') return 'conflict'
     if (isNew && key !== null) batch.set(key, said)
+    if (isNew && said.id !== null) grown.set(said.id, said.partial ?? Infinity)
     if (isNew && said.platformId !== null && said.partial === null) platforms.add(said.platformId)
     sorted.push({ said, isNew })
   }
