@@ -1,10 +1,3 @@
-import * as fc from 'fast-check'
-import { test } from 'vitest'
-import { live, worlds } from './worlds.ts'
+import { testWorlds } from './run-worlds.ts'
 
-test('worlds', async () => {
-  await fc.assert(
-    fc.asyncProperty(worlds(Number(process.env['MAX'] ?? 40)), (commands) => live('memory', commands)),
-    { numRuns: Number(process.env['RUNS'] ?? 20), seed: Number(process.env['SEED'] ?? 1), verbose: 0 },
-  )
-})
+testWorlds('memory', 'test/worlds/memory.test.ts', { seeds: [1, 2], runs: 25, commands: 60 })

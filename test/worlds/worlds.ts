@@ -21,8 +21,12 @@ const step: fc.Arbitrary<WorldCommand> = fc.oneof(
   { weight: 5, arbitrary: survival },
 )
 
-export const worlds = (maxCommands: number): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Stage>>> =>
-  fc.commands([step], { maxCommands, size: 'max' })
+/** `replayPath`: which commands of a failing world were run, as its report says. */
+export const worlds = (
+  maxCommands: number,
+  replayPath = '',
+): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Stage>>> =>
+  fc.commands([step], { maxCommands, size: 'max', ...(replayPath === '' ? {} : { replayPath }) })
 
 /** Drives the engine and the model through one world and compares everything at its end, after opening anew, too. */
 export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<World, Stage>>): Promise<void> {
