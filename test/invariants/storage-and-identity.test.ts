@@ -64,3 +64,18 @@ test('S1.5: what a batch brings of a growing answer after its end, or after a hi
   expect(await linesOf(session)).toEqual(['m1: He said no.'])
   await engine.close()
 })
+
+test('S1.4: a branch knows the platform id of the last message that it inherits, also where that has an id of its own', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  sure(await session.append({ id: 'm1', role: 'user', text: 'Hello', platformId: 'chat 7' }))
+  sure(await session.append({ id: 'm2', role: 'user', text: 'More', platformId: 'chat 8' }))
+  const { handle: branch } = sure(await engine.session(sure(await session.branch({ from: 'm1' })).session))
+  const again = [
+    { role: 'user', text: 'Hello', platformId: 'chat 7' },
+    { id: 'other', role: 'user', text: 'Hello', platformId: 'chat 7' },
+  ]
+  expect(sure(await branch.append(again))).toMatchObject({ appended: 0, alreadyThere: 2, events: [] })
+  expect(sure(await branch.append({ role: 'user', text: 'More', platformId: 'chat 8' }))).toMatchObject({ appended: 1 })
+  await engine.close()
+})

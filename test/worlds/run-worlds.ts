@@ -42,7 +42,9 @@ export function testWorlds(kind: StoreKind, file: string, { seeds, runs, command
       assert({ seed, path, endOnFailure: true }, LONG_COMMANDS, replayPath))
   if (REFOLD_MINUTES !== undefined) {
     const minutes = Number(REFOLD_MINUTES)
-    test(`worlds for ${minutes} minutes, in ${kind}`, { timeout: (minutes + 5) * 60_000 }, () => runLong(assert, minutes))
+    test(`worlds for ${minutes} minutes, in ${kind}`, { timeout: (minutes + 5) * 60_000 }, () =>
+      runLong(assert, minutes),
+    )
     return
   }
   const fresh = Math.floor(Math.random() * 2 ** 31)

@@ -22,10 +22,7 @@ const step: fc.Arbitrary<WorldCommand> = fc.oneof(
 )
 
 /** `replayPath`: which commands of a failing world were run, as its report says. */
-export const worlds = (
-  maxCommands: number,
-  replayPath = '',
-): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Stage>>> =>
+export const worlds = (maxCommands: number, replayPath = ''): fc.Arbitrary<Iterable<fc.AsyncCommand<World, Stage>>> =>
   fc.commands([step], { maxCommands, size: 'max', ...(replayPath === '' ? {} : { replayPath }) })
 
 /** Drives the engine and the model through one world and compares everything at its end, after opening anew, too. */

@@ -57,7 +57,7 @@ const compacting: fc.Arbitrary<Compacting> = fc.record({
     { weight: 2, arbitrary: fc.constantFrom('one left out' as const, 'one made up' as const, 'wrong digest' as const) },
     { weight: 1, arbitrary: fc.constant('late base' as const) },
   ),
-  keep: fc.nat(15),
+  keep: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(15) }),
   carries: fc.boolean(),
   role: fc.constantFrom('user', 'assistant', 'system'),
 })
@@ -79,7 +79,7 @@ function wishOf(chosen: Compacting, reading: Reading, step: number): CompactWish
   const { honesty, carries, role } = chosen
   const keep = reading.ids.filter((_, place) => ((chosen.keep >> (place % 4)) & 1) === 1)
   const carrier = carries ? (keep.at(-1) ?? null) : null
-  const summary = `Summary ${step}.`
+  const summary = `S${step}`
   const held = {
     digest: null,
     'wrong digest': [],

@@ -38,7 +38,7 @@ export function* lookUp(
   { event, encoded, isPlatformsOwn }: PreparedMessage,
 ): Reading<Known> {
   const { id, partial, platformId } = event.data
-  const found = (yield* findOwn(desk, stream, id)) ?? (yield* findInherited(desk, inherited, id))?.event
+  const found = yield* findUnder(desk, stream, inherited, id, isPlatformsOwn)
   if (found) {
     // The platform's id is a key: what came under it first stands, whatever comes under it later.
     if (isPlatformsOwn || partial !== undefined) return { is: 'there', event: found }
@@ -46,8 +46,8 @@ export function* lookUp(
   }
   if (platformId !== undefined && !isPlatformsOwn) {
     const derived = platformMessageId(desk.sha256, platformId)
-    const other = (yield* findOwn(desk, stream, derived)) ?? (yield* findInherited(desk, inherited, derived))?.event
-    if (other && !leadsTo(other, id)) return { is: 'there', event: other }
+    const other = yield* findUnder(desk, stream, inherited, derived, true)
+    if (other && messageOf(other) !== id) return { is: 'there', event: other }
   }
   if (partial === undefined) return NEW
   const highest = state.partials.get(id)
@@ -56,11 +56,31 @@ export function* lookUp(
   return same ? yield* compare(same, encoded) : { is: 'there' }
 }
 
-/** A growing answer leaves the note with its first text; the note is no other message then. */
-function leadsTo(note: AnyRecorded, message: string): boolean {
-  if (!isKnown(note) || note.type !== 'Noted') return false
+/** What stands under an id in the session or in what it inherits. `isKey`: a platform's, so that a note may lead from it. */
+function* findUnder(
+  desk: Desk,
+  stream: string,
+  inherited: readonly InheritedStream[],
+  id: string,
+  isKey: boolean,
+): Reading<AnyRecorded | undefined> {
+  const found = (yield* findOwn(desk, stream, id)) ?? (yield* findInherited(desk, inherited, id))?.event
+  if (found || !isKey) return found
+  // A note stands behind its message, so that of the last message inherited stands behind the cut.
+  for (const origin of inherited) {
+    const note = yield* findOwn(desk, origin.stream, id)
+    const message = note && note.revision <= origin.asOf ? messageOf(note) : undefined
+    if (message !== undefined && (yield* findInherited(desk, [origin], message))) return note
+  }
+  return undefined
+}
+
+/** Message that a note of a platform's id leads to. A growing answer leaves the note with its first text. */
+function messageOf(note: AnyRecorded): string | undefined {
+  if (!isKnown(note) || note.type !== 'Noted') return undefined
   const { data } = note.data
-  return typeof data === 'object' && data !== null && 'message' in data && data.message === message
+  const isNote = typeof data === 'object' && data !== null && 'message' in data
+  return isNote && typeof data['message'] === 'string' ? data['message'] : undefined
 }
 
 /** Event id of a message, complete or growing. */

@@ -2,7 +2,7 @@ import type { Part } from '@refold/events'
 import type { CompactAnswer } from '@refold/engine'
 import { context, type Sent } from '../context.ts'
 import { isForModel, isUnfinished, newEntry, type Entry } from '../entry.ts'
-import { isOver, messageIn, type Session } from '../session.ts'
+import { isOver, type Session } from '../session.ts'
 import { inSight, isHidden } from '../transcript.ts'
 import { isSession, living, refused, type Namespace, type Verdict, type World } from '../world.ts'
 
@@ -87,11 +87,11 @@ function summarise(
   const unseen = new Set(over.filter((entry) => isHidden(session, entry)))
   const used = new Map(
     forms.flatMap(({ message, parts }) => {
-      const entry = messageIn(session, message)
+      const entry = over.find(({ id }) => id === message)
       return entry && keptIds.includes(message) ? [[entry, parts] as const] : []
     }),
   )
-  const carries = carrier === null ? undefined : messageIn(session, carrier)
+  const carries = over.find(({ id }) => id === carrier)
   session.summaries.push({
     id: compaction,
     text: summary,
