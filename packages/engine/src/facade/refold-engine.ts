@@ -17,18 +17,13 @@ import { refuse } from '../refusal.ts'
 import { begin } from './command-desk.ts'
 import { checkId } from './check-id.ts'
 import { carryOutDeletion, planDeletion } from './deleting.ts'
+import type { EngineParts } from './engine-parts.ts'
 import type { Engine, Opened, RouteTarget, WaitPoint } from './engine.ts'
 import { findRoute } from './find-route.ts'
 import { sessionById, sessionByName } from './resolve.ts'
-import { Session, type SessionPlace } from './session.ts'
+import { Session } from './session.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
 import { waitFor } from './wait-for.ts'
-
-/** What an engine closes when it is closed. */
-export interface EngineParts extends SessionPlace {
-  readonly catchUp: () => Promise<unknown>
-  readonly close: () => Promise<void>
-}
 
 export class RefoldEngine implements Engine {
   readonly namespace: string

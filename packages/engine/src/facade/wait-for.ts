@@ -1,6 +1,6 @@
 import { streamOf } from '../deciding/desk.ts'
 import type { WaitPoint } from './engine.ts'
-import type { EngineParts } from './refold-engine.ts'
+import type { EngineParts } from './engine-parts.ts'
 
 /** Resolves once the log has that point and the views hold it; rejects with the signal's reason when that comes first. */
 export async function waitFor(place: EngineParts, point: WaitPoint, signal?: AbortSignal): Promise<void> {

@@ -1,0 +1,7 @@
+import type { SessionPlace } from './session.ts'
+
+/** What an engine closes when it is closed. */
+export interface EngineParts extends SessionPlace {
+  readonly catchUp: () => Promise<unknown>
+  readonly close: () => Promise<void>
+}
