@@ -165,8 +165,8 @@ async function compareUsage(namespace: Namespace, session: Session, handle: Sess
       const delegate = namespace.sessions.get(id)
       if (delegate) all.add(delegate)
     }
-  const living = [...all].filter((one) => one === session || !one.deleted)
-  const together = totals(living.flatMap((one) => [...one.usage.values()]))
+  // What was spent stays spent, also by a delegate that is deleted.
+  const together = totals([...all].flatMap((one) => [...one.usage.values()]))
   expect(sure(await handle.usage({ withDelegates: true })).total).toMatchObject(together)
 }
 

@@ -6,7 +6,7 @@ export class Killed extends Error {
 
 export interface CrashingStore extends EventStore {
   /** The next write dies before anything of it is durable, or when all of it is and nobody was told. */
-  crashNext(when: 'before' | 'after'): void
+  crashNext(when: 'before' | 'after' | 'never'): void
 }
 
 /** A store whose process dies on either side of a commit; a commit has no inside to die in. */
@@ -21,7 +21,7 @@ export function crashing(inner: EventStore): CrashingStore {
     capabilities: inner.capabilities,
     secret: inner.secret,
     crashNext: (when) => {
-      armed = when
+      armed = when === 'never' ? undefined : when
     },
     async append(append) {
       const when = take()

@@ -27,9 +27,24 @@ export const worlds = (maxCommands: number, replayPath = ''): fc.Arbitrary<Itera
 
 /** Drives the engine and the model through one world and compares everything at its end, after opening anew, too. */
 export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<World, Stage>>): Promise<void> {
-  const stage = await Stage.open(kind)
+  const { world, stage } = await lead(kind, commands)
   try {
-    const world = newWorld(() => stage.source.now())
+    await compareWorld(world, stage)
+    await stage.reopen({ withoutViews: true })
+    await compareWorld(world, stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Drives the engine and the model through one world and leaves it open. */
+export async function lead(
+  kind: StoreKind,
+  commands: Iterable<fc.AsyncCommand<World, Stage>>,
+): Promise<{ readonly world: World; readonly stage: Stage }> {
+  const stage = await Stage.open(kind)
+  const world = newWorld(() => stage.source.now())
+  try {
     for (const [index, namespace] of world.namespaces.entries()) {
       for (const id of ['s0', 's1']) {
         const verdict = start(world, namespace, { id, title: null, resetOf: null })
@@ -39,10 +54,9 @@ export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<W
       }
     }
     await fc.asyncModelRun(() => ({ model: world, real: stage }), commands)
-    await compareWorld(world, stage)
-    await stage.reopen({ withoutViews: true })
-    await compareWorld(world, stage)
-  } finally {
+    return { world, stage }
+  } catch (problem) {
     await stage.close()
+    throw problem
   }
 }
