@@ -58,6 +58,21 @@ test('any page size gives the same rows as a fold in memory', async () => {
   }
 })
 
+test('who made the file sees what another folded into it meanwhile', async () => {
+  const maker = await openSample(log, file)
+  await maker.catchUp()
+  const other = await openSample(log, file)
+  for (let round = 0; round < 3; round += 1) {
+    await say(log, 10)
+    await other.catchUp()
+    await say(log, 10)
+    await maker.catchUp()
+    expect(await maker.read(everything)).toStrictEqual(await expected(log))
+  }
+  await maker.close()
+  await other.close()
+})
+
 test('only its owner may read a views file', async () => {
   await foldedThen(() => undefined)
   expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -29,6 +29,32 @@ rowsContract('rows over stored ones that are never written back', (): PortUnderT
   return { rows, settle: () => undefined, close: () => database.close() }
 })
 
+rowsContract('stored rows that began empty, so that new ones are not looked for', (): PortUnderTest => {
+  const { rows, flush, drop, startEmpty, database } = openRows()
+  startEmpty()
+  const settle = (): void => {
+    flush()
+    drop()
+  }
+  return { rows, settle, close: () => database.close() }
+})
+
+test('new rows are not looked for in tables that began empty, and all are once others may have written', () => {
+  const { rows, flush, drop, startEmpty, doubt, database } = openRows()
+  startEmpty()
+  rows.samples.insert(sampleRow({ n: 1, name: 'ours' }))
+  flush()
+  drop()
+  expect(rows.samples.get('s', 1)).toMatchObject({ name: 'ours' })
+  const behind = storedRows<SampleTables>(database, sampleTables)
+  behind.rows.samples.insert(sampleRow({ n: 2, name: 'theirs' }))
+  behind.flush()
+  expect(rows.samples.get('s', 2)).toBeUndefined()
+  drop()
+  doubt()
+  expect(rows.samples.get('s', 2)).toMatchObject({ name: 'theirs' })
+})
+
 test('what was flushed is what readers see, value and type', () => {
   const { rows, readers, flush, database } = openRows()
   const row = sampleRow({

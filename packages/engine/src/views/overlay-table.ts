@@ -7,6 +7,7 @@ import {
   valuesOf,
   type Range,
   type Scalar,
+  type Slot,
   type Table,
   type TableDefinition,
   type TableReader,
@@ -18,6 +19,9 @@ interface Touched<R> {
   readonly key: readonly Scalar[]
   /** The row as it is stored; undefined where there is none. */
   stored: Readonly<R> | undefined
+  /** The row as it is now; undefined where there is none. */
+  slot: Slot<R> | undefined
+  isChanged: boolean
 }
 
 /** A row that differs from what is stored. */
@@ -37,7 +41,8 @@ export class OverlayTable<R extends object> implements Table<R> {
   readonly #stored: TableReader<R>
   #rows: PlainTable<R>
   readonly #touched: KeyMap<Touched<R>>
-  readonly #changed = new Set<Touched<R>>()
+  readonly #uniques: readonly (readonly [name: string, columns: readonly (keyof R & string)[]])[]
+  #changed: Touched<R>[] = []
   #size = 0
 
   constructor(definition: TableDefinition<R>, stored: TableReader<R>) {
@@ -45,6 +50,7 @@ export class OverlayTable<R extends object> implements Table<R> {
     this.#stored = stored
     this.#rows = new PlainTable(definition)
     this.#touched = new KeyMap(definition.key.length)
+    this.#uniques = Object.entries(definition.unique)
   }
 
   /** Number of keys held. */
@@ -53,8 +59,7 @@ export class OverlayTable<R extends object> implements Table<R> {
   }
 
   get(...key: readonly Scalar[]): Readonly<R> | undefined {
-    this.#touch(key)
-    return this.#rows.get(...key)
+    return this.#touch(key).slot?.row
   }
 
   find(unique: string, ...values: readonly Scalar[]): Readonly<R> | undefined {
@@ -75,47 +80,40 @@ export class OverlayTable<R extends object> implements Table<R> {
   }
 
   insert(row: R): boolean {
-    const touched = this.#touch(valuesOf(row, this.#definition.key))
-    this.#touchUniques(row)
-    return this.#note(touched, this.#rows.insert(row))
+    return this.#insert(this.#touch(valuesOf(row, this.#definition.key)), row)
   }
 
   update(key: readonly Scalar[], recipe: (draft: R) => void): boolean {
-    const touched = this.#touch(key)
-    const before = this.#rows.get(...key)
-    if (!before) return false
-    const draft: R = { ...before }
-    recipe(draft)
-    if (!sameValues(before, draft, this.#definition.key)) return false
-    this.#touchUniques(draft, before)
-    return this.#note(touched, this.#rows.put(draft))
+    return this.#update(this.#touch(key), recipe)
   }
 
   upsert(row: R, recipe: (draft: R) => void): boolean {
-    const key = valuesOf(row, this.#definition.key)
-    return (this.get(...key) !== undefined || this.insert(row)) && this.update(key, recipe)
+    const touched = this.#touch(valuesOf(row, this.#definition.key))
+    return (touched.slot !== undefined || this.#insert(touched, row)) && this.#update(touched, recipe)
   }
 
   put(row: R): boolean {
     const touched = this.#touch(valuesOf(row, this.#definition.key))
-    this.#touchUniques(row)
-    return this.#note(touched, this.#rows.put(row))
+    return touched.slot ? this.#replace(touched, touched.slot, row) : this.#insert(touched, row)
   }
 
   remove(...key: readonly Scalar[]): void {
     const touched = this.#touch(key)
-    this.#note(touched, this.#rows.get(...key) !== undefined)
+    if (!touched.slot) return
     this.#rows.remove(...key)
+    touched.slot = undefined
+    this.#note(touched)
   }
 
   /** What is to be written back; from now on it counts as stored. */
   takeChanges(): readonly Changed<R>[] {
-    const changes = Array.from(this.#changed, (touched) => {
-      const change = { before: touched.stored, after: this.#rows.get(...touched.key) }
+    const changes = this.#changed.map((touched) => {
+      const change = { before: touched.stored, after: touched.slot?.row }
       touched.stored = change.after
+      touched.isChanged = false
       return change
     })
-    this.#changed.clear()
+    this.#changed = []
     return changes
   }
 
@@ -123,13 +121,39 @@ export class OverlayTable<R extends object> implements Table<R> {
   drop(): void {
     this.#rows = new PlainTable(this.#definition)
     this.#touched.clear()
-    this.#changed.clear()
+    this.#changed = []
     this.#size = 0
   }
 
-  #note(touched: Touched<R>, isChanged: boolean): boolean {
-    if (isChanged) this.#changed.add(touched)
-    return isChanged
+  #insert(touched: Touched<R>, row: R): boolean {
+    if (touched.slot) return false
+    for (const [unique, columns] of this.#uniques) this.#touchUnique(unique, valuesOf(row, columns))
+    touched.slot = this.#rows.add(row, touched.key)
+    if (!touched.slot) return false
+    this.#note(touched)
+    return true
+  }
+
+  #update(touched: Touched<R>, recipe: (draft: R) => void): boolean {
+    const { slot } = touched
+    if (!slot) return false
+    const draft: R = { ...slot.row }
+    recipe(draft)
+    return sameValues(slot.row, draft, this.#definition.key) && this.#replace(touched, slot, draft)
+  }
+
+  #replace(touched: Touched<R>, slot: Slot<R>, row: R): boolean {
+    for (const [unique, columns] of this.#uniques)
+      if (!sameValues(slot.row, row, columns)) this.#touchUnique(unique, valuesOf(row, columns))
+    if (!this.#rows.replace(slot, row)) return false
+    this.#note(touched)
+    return true
+  }
+
+  #note(touched: Touched<R>): void {
+    if (touched.isChanged) return
+    touched.isChanged = true
+    this.#changed.push(touched)
   }
 
   #touch(key: readonly Scalar[]): Touched<R> {
@@ -137,10 +161,9 @@ export class OverlayTable<R extends object> implements Table<R> {
   }
 
   #hold(key: readonly Scalar[], stored: Readonly<R> | undefined): Touched<R> {
-    const touched: Touched<R> = { key, stored }
+    const touched: Touched<R> = { key, stored, slot: stored && this.#rows.add(stored, key), isChanged: false }
     this.#touched.set(key, touched)
     this.#size += 1
-    if (stored) this.#rows.insert(stored)
     return touched
   }
 
@@ -151,11 +174,6 @@ export class OverlayTable<R extends object> implements Table<R> {
     const key = valuesOf(stored, this.#definition.key)
     // One that was touched has other values by now, or it would have been found here.
     if (!this.#touched.get(key)) this.#hold(key, stored)
-  }
-
-  #touchUniques(row: Readonly<R>, before?: Readonly<R>): void {
-    for (const [unique, columns] of Object.entries(this.#definition.unique))
-      if (!before || !sameValues(before, row, columns)) this.#touchUnique(unique, valuesOf(row, columns))
   }
 
   /** Stored rows of a range, those that are held here left out, as many as can still count beside these. */

@@ -22,8 +22,11 @@ export interface StoredCheckpoint extends Checkpoint {
   readonly revision: number | null
 }
 
-/** Keys that the unit of work may hold between two pages. */
-const MOST_HELD = 20_000
+/**
+ * Keys of one table that the unit of work may hold between two pages: the rows of busy sessions stay, the entries of a long
+ * fold, which hardly anything comes back to, go.
+ */
+const MOST_HELD = 2_000
 const WAL_BYTES_KEPT = 16 * 1024 * 1024
 const CACHE_KIB = 16 * 1024
 
@@ -108,6 +111,9 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
     this.database
       .prepare(`INSERT INTO checkpoint (id, shape, generation, log_id, position, hash) VALUES (1, ?, ?, ?, 0, ?)`)
       .run(shape, BigInt(generation), logId, CHAIN_START)
+    const begun = this.checkpoint()
+    this.#rows().startEmpty()
+    this.#heldAt = begun
   }
 
   /**
@@ -122,6 +128,7 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
         for (const name of ['stream_names', ...Object.keys(this.#tables)])
           this.database.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM other.${quoted(name)}`)
         this.#setCheckpoint(from)
+        this.#forget()
       })
     } finally {
       this.database.exec('DETACH other')
@@ -133,9 +140,14 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
     const last = events.at(-1)
     if (!last || !isSame(this.checkpoint(), begun)) return
     const stored = this.#rows()
-    if (!isSame(this.#heldAt, begun) || stored.size() > MOST_HELD) stored.drop()
+    const isOurs = isSame(this.#heldAt, begun)
+    if (!isOurs) {
+      stored.drop()
+      stored.doubt()
+    }
     for (const event of events) fold(event, stored.rows)
     stored.flush()
+    stored.shrink(MOST_HELD)
     const { stream, revision, position, hash } = last
     this.#setCheckpoint(last)
     this.#heldAt = { ...begun, stream, revision, position, hash }
@@ -158,9 +170,10 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
   ): { readonly answer: A } | undefined {
     return this.#reading((checkpoint) => {
       if (!isSame(checkpoint, begun)) return undefined
-      const { rows, drop } = this.#rows()
+      const { rows, drop, doubt } = this.#rows()
       this.#heldAt = undefined
       drop()
+      doubt()
       try {
         for (const event of events) fold(event, rows)
         return { answer: work(rows) }
@@ -206,6 +219,7 @@ export class ViewsFile<T extends { readonly [N in keyof T]: object }> {
   #forget(): void {
     this.#heldAt = undefined
     this.#stored?.drop()
+    this.#stored?.doubt()
     this.#stored?.forgetStreams()
   }
 }

@@ -14,9 +14,10 @@ export class KeyMap<V extends object> {
     return this.#entries.size
   }
 
-  get(key: readonly Scalar[], at = 0): V | undefined {
-    const entry = this.#entries.get(key[at] ?? null)
-    return entry instanceof KeyMap ? entry.get(key, at + 1) : entry
+  get(key: readonly Scalar[]): V | undefined {
+    let entry: V | KeyMap<V> | undefined = this.#entries.get(key[0] ?? null)
+    for (let at = 1; entry instanceof KeyMap; at += 1) entry = entry.#entries.get(key[at] ?? null)
+    return entry
   }
 
   set(key: readonly Scalar[], value: V, at = 0): void {

@@ -50,13 +50,17 @@ export class PlainTable<R extends object> implements Table<R> {
   }
 
   insert(row: R): boolean {
-    const key = valuesOf(row, this.#definition.key)
-    if (this.#slots.get(key) || !this.#isFree(row)) return false
+    return this.add(row) !== undefined
+  }
+
+  /** `insert`, which answers where the row lives from now on. */
+  add(row: R, key: readonly Scalar[] = valuesOf(row, this.#definition.key)): Slot<R> | undefined {
+    if (this.#slots.get(key) || !this.#isFree(row)) return undefined
     const slot = { row }
     this.#slots.set(key, slot)
     for (const { columns, slots } of this.#uniques.values()) hold(slots, columns, slot)
     for (const { rows } of this.#orders.values()) rows.add(slot)
-    return true
+    return slot
   }
 
   update(key: readonly Scalar[], recipe: (draft: R) => void): boolean {
@@ -64,7 +68,7 @@ export class PlainTable<R extends object> implements Table<R> {
     if (!slot) return false
     const draft: R = { ...slot.row }
     recipe(draft)
-    return sameValues(slot.row, draft, this.#definition.key) && this.#replace(slot, draft)
+    return sameValues(slot.row, draft, this.#definition.key) && this.replace(slot, draft)
   }
 
   upsert(row: R, recipe: (draft: R) => void): boolean {
@@ -74,7 +78,7 @@ export class PlainTable<R extends object> implements Table<R> {
 
   put(row: R): boolean {
     const slot = this.#slots.get(valuesOf(row, this.#definition.key))
-    return slot ? this.#replace(slot, row) : this.insert(row)
+    return slot ? this.replace(slot, row) : this.insert(row)
   }
 
   remove(...key: readonly Scalar[]): void {
@@ -85,16 +89,8 @@ export class PlainTable<R extends object> implements Table<R> {
     this.#slots.delete(key)
   }
 
-  #isFree(row: Readonly<R>, held?: Slot<R>): boolean {
-    for (const { columns, slots } of this.#uniques.values()) {
-      if (held && sameValues(held.row, row, columns)) continue
-      const values = valuesOf(row, columns)
-      if (!values.includes(null) && slots.get(values)) return false
-    }
-    return true
-  }
-
-  #replace(slot: Slot<R>, row: R): boolean {
+  /** `put` of a row with the key of the one in this slot, without looking for it. */
+  replace(slot: Slot<R>, row: R): boolean {
     const before = slot.row
     if (!this.#isFree(row, slot)) return false
     const moved: RowOrder<R>[] = []
@@ -109,6 +105,15 @@ export class PlainTable<R extends object> implements Table<R> {
       if (sameValues(before, row, columns)) continue
       release(slots, columns, before)
       hold(slots, columns, slot)
+    }
+    return true
+  }
+
+  #isFree(row: Readonly<R>, held?: Slot<R>): boolean {
+    for (const { columns, slots } of this.#uniques.values()) {
+      if (held && sameValues(held.row, row, columns)) continue
+      const values = valuesOf(row, columns)
+      if (!values.includes(null) && slots.get(values)) return false
     }
     return true
   }

@@ -20,13 +20,27 @@ export function previewText(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [headOf(part.text)] : []))
   const names = parts.flatMap((part) => (part.type === 'file' && part.name !== undefined ? [part.name] : []))
   for (const text of [...texts, ...names]) {
-    const words = text
-      .slice(0, 4 * LONGEST_PREVIEW)
-      .replace(/\s+/g, ' ')
-      .trim()
-    if (words !== '') return words.slice(0, endOfCharacter(words)).toWellFormed()
+    const words = firstWords(text)
+    if (words !== '') return copied(words.slice(0, endOfCharacter(words)).toWellFormed())
   }
   return ''
+}
+
+/** More than a preview's words, if there are as many; looks at the second part only where the first has too much space. */
+function firstWords(text: string): string {
+  const words = folded(text.slice(0, LONGEST_PREVIEW + 16))
+  return words.length > LONGEST_PREVIEW ? words : folded(text.slice(0, 4 * LONGEST_PREVIEW))
+}
+
+/** White space as single blanks. The pattern leaves those out that are so already, for each match costs. */
+function folded(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim()
+}
+
+/** A slice keeps the whole text in memory for as long as its row. */
+function copied(slice: string): string {
+  const text: unknown = JSON.parse(JSON.stringify(slice))
+  return typeof text === 'string' ? text : slice
 }
 
 /** Where to cut so that no character is parted. */
