@@ -46,7 +46,7 @@ export function rename(
       const claimed =
         by === 'person'
           ? yield* claimTitle(desk, wanted, session)
-          : { free: true as const, ...(yield* claimNextTitle(desk, wanted, session)) }
+          : { free: true as const, ...(yield* claimNextTitle(desk, wanted, session, held ? { held: held.text } : {})) }
       if (!claimed.free)
         return refuse('title-taken', { session, title: wanted, ...(yield* describeHolder(desk, claimed.holder)) })
       if (claimed.title === held?.text && !isSame) return nothing({ title: held.text })

@@ -48,7 +48,7 @@ export function* restore(desk: Desk, session: string): Deciding<RestoreAnswer> {
   const returning = yield* takenAlong(desk, state, state.deleted.deletionId)
   for (const back of returning) {
     const events: PlannedEvent[] = []
-    const titled = back.title ? yield* claimNextTitle(desk, back.title.text, back.session, titles) : null
+    const titled = back.title ? yield* claimNextTitle(desk, back.title.text, back.session, { taken: titles }) : null
     if (titled) titles.add(titled.title.normalize('NFC'))
     if (titled && titled.title !== back.title?.text)
       retitled.push({ session: back.session, was: back.title?.text ?? '', title: titled.title })

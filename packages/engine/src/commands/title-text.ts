@@ -31,3 +31,9 @@ export function numberedTitle(title: string, number: number): string {
   const shortened = titleLength(base) > room ? Array.from(base).slice(0, room).join('').trimEnd() : base
   return shortened + suffix
 }
+
+/** The number with which a title stands for a name; 0 where it does not. */
+export function numberIn(name: string, title: string): number {
+  const number = Number(/ #([1-9]\d*)$/u.exec(title)?.[1] ?? 0)
+  return number > 1 && numberedTitle(name, number) === title ? number : 0
+}
