@@ -65,6 +65,7 @@ export interface RefusalFields {
   'not-deleted': { readonly session: string }
   'session-purged': { readonly session: string }
   'bad-cursor': { readonly cursor: string }
+  'not-private': { readonly session: string }
 }
 
 export type RefusalCode = keyof RefusalFields
@@ -139,6 +140,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
   'not-deleted': ({ session }) => `Session ${session} is not deleted; there is nothing to restore.`,
   'bad-cursor': ({ cursor }) =>
     `${quoted(cursor)} is no cursor of this list. Take the one that an earlier page of the same query gave.`,
+  'not-private': ({ session }) =>
+    `A private session writes nothing down, so it can neither reset session ${session} nor work for it. Start one that is not private.`,
   'session-purged': ({ session }) => `Session ${session} was purged for good and cannot come back.`,
 }
 

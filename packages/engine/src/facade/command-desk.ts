@@ -2,7 +2,7 @@ import type { Actor } from '@refold/events'
 import type { CommandOptions } from '../commands/command-options.ts'
 import { Shelf } from '../content/shelf.ts'
 import type { Desk } from '../deciding/desk.ts'
-import { carryOut, type Driver } from '../deciding/driver.ts'
+import { carryOut, type Commission, type Driver } from '../deciding/driver.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import type { Outcome } from '../outcome.ts'
 
@@ -13,7 +13,12 @@ export interface CommandPlace {
   readonly actor: Actor
   /** False for a private session. */
   readonly claims: boolean
+  /** Lets one command pass after the other. Absent: they may overlap. */
+  readonly inTurn?: InTurn
 }
+
+/** Runs the work when all that was given before is done. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** One command under way. */
 export interface Task {
@@ -23,23 +28,29 @@ export interface Task {
   carryOut<X extends object>(decide: (desk: Desk) => Deciding<X>): Promise<Outcome<X>>
 }
 
-/** Begins a command with a caller's options; a key that is not given is random. */
-export function begin({ driver, namespace, actor, claims }: CommandPlace, options: CommandOptions): Task {
+/**
+ * Begins a command with a caller's options; a key that is not given is random. What the place is when the command's turn
+ * comes counts: a private session may have been promoted meanwhile.
+ */
+export function begin(place: CommandPlace, options: CommandOptions): Task {
   const { expect, correlationId, causationId } = options
-  const key = options.key ?? driver.newKey()
-  const commission = {
-    namespace,
-    claims,
+  const key = options.key ?? place.driver.newKey()
+  const commission = (): Commission => ({
+    namespace: place.namespace,
+    claims: place.claims,
     key,
-    actor: options.actor ?? actor,
+    actor: options.actor ?? place.actor,
     keyIsGiven: options.key !== undefined,
     ...(expect === undefined ? {} : { expect }),
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(causationId === undefined ? {} : { causationId }),
-  }
+  })
   return {
     key,
-    shelf: new Shelf(driver.source.sha256),
-    carryOut: (decide) => carryOut(driver, commission, decide),
+    shelf: new Shelf(place.driver.source.sha256),
+    carryOut<X extends object>(decide: (desk: Desk) => Deciding<X>): Promise<Outcome<X>> {
+      const work = (): Promise<Outcome<X>> => carryOut(place.driver, commission(), decide)
+      return place.inTurn ? place.inTurn(work) : work()
+    },
   }
 }

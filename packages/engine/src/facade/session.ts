@@ -40,6 +40,7 @@ import type { Deciding } from '../deciding/plan.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ReadingSide } from '../reading/reading-side.ts'
 import type { Refusal } from '../refusal.ts'
+import { checkId } from './check-id.ts'
 import { begin, type CommandPlace, type Task } from './command-desk.ts'
 import { prepareCompaction } from './prepare-compaction.ts'
 import { ReadUpTo } from './read-up-to.ts'
@@ -197,6 +198,7 @@ export class Session implements SessionHandle {
   async branch(
     input: BranchInput,
   ): Promise<Outcome<{ readonly title: string | null; readonly handle: SessionHandle }>> {
+    checkId('A session', input.id)
     const place = await this.#firstAppearance(input.from)
     const whole = { ...input, ...(place ? { place } : {}) }
     return this.#opened(await this.#simply(input, (desk) => branch(desk, this.id, whole)))
@@ -205,6 +207,7 @@ export class Session implements SessionHandle {
   async spawn({ task: words, ...input }: SpawnInput = {}): Promise<
     Outcome<{ readonly parent: string; readonly handle: SessionHandle }>
   > {
+    checkId('A session', input.id)
     const task = begin(this.#place, input)
     const shelved = words === undefined ? {} : { task: task.shelf.text(words) }
     const whole = { ...input, ...shelved, blobs: task.shelf.blobs() }

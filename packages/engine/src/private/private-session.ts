@@ -12,7 +12,7 @@ import { blobsIn } from '../content/blobs-in.ts'
 import { said } from '../content/said.ts'
 import { makeDriver } from '../deciding/make-driver.ts'
 import { makeStates } from '../deciding/states.ts'
-import { begin } from '../facade/command-desk.ts'
+import { begin, type InTurn } from '../facade/command-desk.ts'
 import type { EngineParts } from '../facade/engine-parts.ts'
 import { sessionById } from '../facade/resolve.ts'
 import { Session, type SessionPlace } from '../facade/session.ts'
@@ -27,12 +27,17 @@ import { start } from '../commands/start.ts'
 import { openViews } from '../views/open-views.ts'
 import { PrivateStore } from './private-store.ts'
 
-/** Starts a session in memory over the engine's log. Its names are claimed when it is promoted, not before. */
+/**
+ * Starts a session in memory over the engine's log. Its names are claimed when it is promoted, not before. Refuses
+ * (`not-private`) one that would have to be told to a session of the log.
+ */
 export async function openPrivateSession(
   engine: EngineParts,
   { systemPrompt, ...input }: StartInput,
 ): Promise<Outcome<{ readonly handle: PrivateSession }>> {
   const { source } = engine.driver
+  const other = input.resetOf ?? input.delegateOf
+  if (other !== undefined) return refuse('not-private', { session: other })
   if (input.id !== undefined && (await sessionById(engine, input.id)))
     return refuse('id-taken', { id: input.id, holder: input.id })
   const store = new PrivateStore(openMemoryStore(source), engine.driver.store)
@@ -44,12 +49,22 @@ export async function openPrivateSession(
     namespace,
     actor,
     claims: false,
+    inTurn: makeQueue(),
   }
   const task = begin(place, input)
   const prompt = systemPrompt === undefined ? {} : { systemPrompt: task.shelf.text(systemPrompt) }
   const outcome = await task.carryOut((desk) => start(desk, { ...input, ...prompt, blobs: task.shelf.blobs() }))
   if (!outcome.ok) return outcome
   return { ...outcome, handle: new PrivateHandle(place, engine, outcome.session, outcome.revision) }
+}
+
+function makeQueue(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work)
+    last = next.catch(() => undefined) // told to whoever gave the work
+    return next
+  }
 }
 
 class PrivateHandle extends Session implements PrivateSession {
@@ -65,7 +80,13 @@ class PrivateHandle extends Session implements PrivateSession {
     this.#place = mutable
   }
 
-  async promote(): Promise<Outcome> {
+  /** Takes its turn among the commands: those given before are promoted along, those given after are written to the log. */
+  promote(): Promise<Outcome> {
+    const { inTurn } = this.#place
+    return inTurn ? inTurn(() => this.#promote()) : this.#promote()
+  }
+
+  async #promote(): Promise<Outcome> {
     const sessions = await ownSessions(this.#store)
     const blobs = await blobsIn(this.#store, sessions)
     const outcome = await begin(this.#engine, {}).carryOut((desk) =>
@@ -74,6 +95,7 @@ class PrivateHandle extends Session implements PrivateSession {
     if (!outcome.ok) return outcome
     const { namespace, actor, claims, driver, reading } = this.#engine
     Object.assign(this.#place, { namespace, actor, claims, driver, reading })
+    delete this.#place.inTurn
     const events = sessions.find(({ session }) => session === this.id)?.facts.map(({ event }) => event.type) ?? []
     const { durability, repeated } = outcome
     return { ok: true, session: this.id, revision: events.length - 1, events, repeated, durability }
