@@ -31,7 +31,8 @@ export function edit(desk: Desk, session: string, { message, parts, base, at, bl
     *lookAndDecide(state) {
       const moved = checkBase(state, base)
       if (moved) return moved
-      if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, messageId: message })
+      if (!(yield* findMessage(desk, state, message)))
+        return refuse('message-not-found', { session, messageId: message })
       const data = { message, parts, ...(at === undefined ? {} : { at }) }
       return { events: [{ type: 'MessageEdited', data }], blobs, answer: {} }
     },

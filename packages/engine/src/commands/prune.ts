@@ -26,7 +26,8 @@ export function prune(desk: Desk, session: string, { message, parts, why, blobs 
     name: 'prune',
     writes: ['WireFormSet'],
     *lookAndDecide(state) {
-      if (!(yield* findMessage(desk, state, message))) return refuse('message-not-found', { session, messageId: message })
+      if (!(yield* findMessage(desk, state, message)))
+        return refuse('message-not-found', { session, messageId: message })
       return { events: [{ type: 'WireFormSet', data: { message, parts, why } }], blobs, answer: {} }
     },
     again: () => ({}),
