@@ -252,7 +252,7 @@ test('47: calls and results that were left alone are paired on the way out', () 
   expect(sent(log, 's')).toEqual([
     'assistant: call c1, call c2',
     'tool: result c1 m2',
-    'tool: result c2 No result was recorded for this call.',
+    'tool: result c2 Interrupted: no result of this call was recorded, its outcome is unknown.',
     'user: m3',
     'user: [Result of call c2]\nm4',
   ])

@@ -24,6 +24,7 @@ const compaction = (changed: Partial<Compaction> = {}): Compaction => ({
     bytesBefore: 300,
     bytesKept: 100,
     idsAtWatermark: ['m1', 'm2', 'm3'],
+    unsaid: [],
     digestAtWatermark: 'digest',
     ...changed.context,
   },

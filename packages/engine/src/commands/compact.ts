@@ -44,6 +44,8 @@ export interface CompactedContext {
   readonly covered: readonly string[]
   /** Those of them that stay, widened. */
   readonly kept: readonly string[]
+  /** Ids of messages that say nothing: they are not sent, and held or not as their author likes. */
+  readonly unsaid: readonly string[]
   /** Summary that stands at its head. */
   readonly summary: { readonly id: string; readonly covers: number; readonly watermark: number } | null
   /** UTF-8 bytes of all that is covered, the summary included, and of what is kept in its new form. */
@@ -151,7 +153,7 @@ function refusalForHeld(session: string, { held, context }: Pick<Compaction, 'he
   const claimed = typeof held === 'string' ? (held === digestAtWatermark ? idsAtWatermark : []) : held
   const read = new Set(claimed)
   const lacking = covered.filter((id) => !read.has(id))
-  const known = new Set([...covered, ...(summary ? [summary.id] : [])])
+  const known = new Set([...covered, ...context.unsaid, ...(summary ? [summary.id] : [])])
   const foreign = claimed.filter((id) => !known.has(id))
   const isDigestWrong = typeof held === 'string' && held !== digestAtWatermark
   if (lacking.length === 0 && foreign.length === 0 && !isDigestWrong) return undefined

@@ -37,28 +37,41 @@ export async function compactedContext(
     now: contextPlan(rows, stream),
     past: contextPlan(rows, stream, watermark),
   }))
-  const content = await fetchContent(store, contextRefs(now))
-  const rendered = renderContext(now, content, source.sha256).messages
-  const idsAtWatermark = past.messages.map(({ id }) => id)
-  const held = new Set(idsAtWatermark)
+  // Forms that the standing compaction gave go with it, so what stays is measured without them.
+  const next = { ...now, summary: null, messages: now.messages.map((one) => ({ ...one, wire: one.ownWire })) }
+  const content = await fetchContent(store, [...contextRefs(now), ...contextRefs(next)])
+  const { messages } = renderContext(now, content, source.sha256)
+  const sent = byMessage(messages)
+  const held = new Set(past.messages.map(({ id }) => id))
   // What was still growing at the watermark was not held in the form it has now: it stays, like all that came later.
   const isCovered = ({ id, first, content }: PlannedMessage): boolean =>
     first.stream !== stream || (first.revision <= watermark && (held.has(id) || content.revision <= watermark))
-  const facts = now.messages.map((message) => ({ message, facts: factsOf(message, rendered, content) }))
+  const facts = now.messages.flatMap((message) => {
+    const forms = sent.get(message.id)
+    return forms ? [{ message, facts: factsOf(message, forms, content) }] : []
+  })
   const covered = facts.filter(({ message }) => isCovered(message)).map(({ facts }) => facts)
   const later = facts.filter(({ message }) => !isCovered(message)).map(({ facts }) => facts)
   const kept = widenKept(covered, keep, later)
-  const bytesBefore = bytesOf(rendered, (one) => one.standsFor === 'summary')
+  const stays = new Set([...kept, ...later.map(({ id }) => id)])
+  const left = { ...next, messages: next.messages.filter(({ id }) => stays.has(id)) }
+  const after = byMessage(renderContext(left, content, source.sha256).messages)
+  const roles = new Map(covered.map(({ id, role }) => [id, role]))
+  const bytesOf = (id: string): number => bytesIn(sent.get(id) ?? [])
   return {
     covered: covered.map(({ id }) => id),
     kept,
     summary: now.summary && standing(now.summary, stream, content),
-    bytesBefore: covered.reduce((sum, { id }) => sum + bytesOf(rendered, idIs(id)), bytesBefore),
-    bytesKept: kept.reduce((sum, id) => {
-      const role = covered.find((one) => one.id === id)?.role ?? 'user'
-      return sum + (formBytes(id, role) ?? bytesOf(rendered, idIs(id)))
-    }, 0),
-    idsAtWatermark,
+    unsaid: now.messages.map(({ id }) => id).filter((id) => !sent.has(id)),
+    bytesBefore: covered.reduce(
+      (sum, { id }) => sum + bytesOf(id),
+      bytesIn(messages.filter(({ standsFor }) => standsFor === 'summary')),
+    ),
+    bytesKept: kept.reduce(
+      (sum, id) => sum + (formBytes(id, roles.get(id) ?? 'user') ?? bytesIn(after.get(id) ?? [])),
+      0,
+    ),
+    idsAtWatermark: [...held],
     digestAtWatermark: contextDigest(source.sha256, past),
   }
 }
@@ -71,21 +84,27 @@ function standing({ id, event }: PlannedSummary, stream: string, log: LogContent
   return { id, covers: data?.covers ?? 0, watermark }
 }
 
-const idIs =
-  (id: string) =>
-  (message: ContextMessage): boolean =>
-    message.standsFor === 'message' && message.id === id
-
-function bytesOf(rendered: readonly ContextMessage[], isMeant: (message: ContextMessage) => boolean): number {
-  return rendered.filter(isMeant).reduce((sum, message) => sum + messageBytes(message), 0)
+/** What is sent for each message: itself, and stand-ins for results of its calls. */
+function byMessage(messages: readonly ContextMessage[]): ReadonlyMap<string, readonly ContextMessage[]> {
+  const sent = new Map<string, ContextMessage[]>()
+  for (const message of messages) {
+    if (message.standsFor === 'summary') continue
+    const forms = sent.get(message.id)
+    if (forms) forms.push(message)
+    else sent.set(message.id, [message])
+  }
+  return sent
 }
+
+const bytesIn = (messages: readonly ContextMessage[]): number =>
+  messages.reduce((sum, message) => sum + messageBytes(message), 0)
 
 function factsOf(
   { id, role, first, content }: PlannedMessage,
-  rendered: readonly ContextMessage[],
+  forms: readonly ContextMessage[],
   log: LogContent,
 ): ContextMessageFacts {
-  const parts = rendered.filter((one) => idIs(id)(one) && !one.repair).flatMap((one) => one.parts)
+  const parts = forms.filter(({ repair }) => !repair).flatMap((one) => one.parts)
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
   const results = parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
   const begun = log.event(first)

@@ -1,4 +1,4 @@
-import type { EventRef, Part, Recorded, Role, Sha256 } from '@refold/events'
+import { headOf, type EventRef, type Part, type Recorded, type Role, type Sha256 } from '@refold/events'
 import type { ContextPlan, PlannedMessage, PlannedSummary } from '../read/context-plan.ts'
 import { contextDigest } from './context-digest.ts'
 import type { ContextMessage } from './context-message.ts'
@@ -32,7 +32,8 @@ export function contextRefs({ systemPrompt, summary, messages }: ContextPlan): r
 /** Puts words into a plan. Pure: the same plan over the same log gives the same bytes. */
 export function renderContext(plan: ContextPlan, content: LogContent, sha256: Sha256): RenderedContext {
   const summary = plan.summary?.apart === true ? summaryMessage(plan.summary, content) : []
-  const messages = repairCalls([...summary, ...plan.messages.map((message) => renderMessage(message, content))])
+  const said = plan.messages.map((message) => renderMessage(message, content)).filter(saysSomething)
+  const messages = repairCalls([...summary, ...said])
   const systemPrompt = plan.systemPrompt && promptText(plan.systemPrompt, content)
   return { systemPrompt, messages, digest: contextDigest(sha256, plan), bytes: contextBytes(systemPrompt, messages) }
 }
@@ -44,6 +45,13 @@ function summaryMessage({ id, event }: PlannedSummary, content: LogContent): rea
   const parts: readonly Part[] = [{ type: 'text', text: wholeText(content, summary) }]
   return [{ role: summaryRole, parts, standsFor: 'summary', id }]
 }
+
+/** Providers refuse what has neither words nor calls nor anything attached, such as an answer that broke off at once. */
+const saysSomething = ({ parts }: ContextMessage): boolean =>
+  parts.some((part) => {
+    if (part.type === 'reasoning') return false
+    return part.type !== 'text' || headOf(part.text).trim() !== ''
+  })
 
 function renderMessage({ id, role, content, wire, kind }: PlannedMessage, log: LogContent): ContextMessage {
   const event = knownEvent(log, wire ?? content)

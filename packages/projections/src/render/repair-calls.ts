@@ -2,7 +2,7 @@ import { headOf, type Part, type ToolResultPart } from '@refold/events'
 import type { ContextMessage } from './context-message.ts'
 
 /** What the model reads in the place of a result that never came. */
-const NO_RESULT = 'No result was recorded for this call.'
+const NO_RESULT = 'Interrupted: no result of this call was recorded, its outcome is unknown.'
 
 /** Calls of the last message that made some: those without a result so far, and those that have one. */
 interface OpenCalls {
