@@ -25,6 +25,8 @@ export interface PlannedMessage {
   readonly content: EventRef
   /** Event with its form for the model, and the form's place in it where it is a compaction; null: as people see it. */
   readonly wire: (EventRef & { readonly place: number | null }) | null
+  /** The form that was set for it by itself: what is left once the standing compaction gives way to another one. */
+  readonly ownWire: (EventRef & { readonly place: null }) | null
 }
 
 export interface PlannedSummary {
@@ -97,14 +99,15 @@ function plannedMessage(
   { content, wire }: EntryForms,
 ): PlannedMessage {
   const form = newestForm(wire, summary && formUnder(rows, summary, entry.n))
-  const counts = form && !form.cleared && !isNewer(content, form)
+  const lasts = (one: WireEvent | undefined): one is WireEvent => !!one && !one.cleared && !isNewer(content, one)
   return {
     kind: entry.kind === 'note' ? 'note' : 'message',
     id: entry.id,
     role: entry.role,
     first: { stream: entry.stream, revision: entry.revision },
     content: refOf(levels, content),
-    wire: counts ? { ...refOf(levels, form), place: form.place } : null,
+    wire: lasts(form) ? { ...refOf(levels, form), place: form.place } : null,
+    ownWire: lasts(wire) ? { ...refOf(levels, wire), place: null } : null,
   }
 }
 
