@@ -21,14 +21,14 @@ const spawns = commands('spawn', fc.record({ session: choice, id: choice }), asy
 
 const reports = commands(
   'report',
-  fc.record({ session: choice, delegate: choice, run: fc.constantFrom('1', '1', '2') }),
+  fc.record({ session: choice, delegate: choice, run: fc.constantFrom('1', '1', '2'), stays: fc.boolean() }),
   async (chosen, place) => {
     const { world, namespace } = place
     const employers = [...namespace.sessions.values()].filter(({ delegates }) => delegates.size > 0)
     const parent = chosen.session % 5 === 4 ? someSession(namespace, chosen.session) : pick(employers, chosen.session)
     if (!parent) return 'no session'
     const delegate = pick([...parent.delegates.keys()], chosen.delegate) ?? parent.id
-    const told = { delegate, run: chosen.run, message: `found by ${world.step}` }
+    const told = { delegate, run: chosen.run, stays: chosen.stays, message: `found by ${world.step}` }
     const verdict = report(world, namespace, parent.id, told, world.runs)
     return carryOut(place, 'report', parent.id, verdict, (engine, key) =>
       on(engine, parent.id, (handle) => handle.report({ ...told, outcome: 'done', key })),

@@ -3,6 +3,7 @@ import { newEntry } from '../entry.ts'
 import { isOver, newSession } from '../session.ts'
 import { asItIs, refused, type Namespace, type Verdict, type World } from '../world.ts'
 import { awake, timeOf } from './append.ts'
+import { endWith } from './end.ts'
 import { add } from './start.ts'
 
 export function spawn(world: World, namespace: Namespace, parentId: string, id: string): Verdict {
@@ -24,12 +25,17 @@ export function spawn(world: World, namespace: Namespace, parentId: string, id: 
   }
 }
 
-/** What a delegate found goes to the model once; after an end it is only kept. */
+/** What a delegate found goes to the model once; after an end it is only kept. The delegate ends, unless it is to stay. */
 export function report(
   world: World,
   namespace: Namespace,
   parentId: string,
-  { delegate, run, message }: { readonly delegate: string; readonly run: string; readonly message: string },
+  {
+    delegate,
+    run,
+    message,
+    stays,
+  }: { readonly delegate: string; readonly run: string; readonly message: string; readonly stays: boolean },
   runs: Map<string, string | null>,
 ): Verdict<ReportAnswer> {
   const parent = namespace.sessions.get(parentId)
@@ -46,6 +52,8 @@ export function report(
       parent.delegates.set(delegate, 'reported')
       const child = namespace.sessions.get(delegate)
       if (child) child.reported = true
+      if (child && !child.deleted && !stays)
+        endWith(world, namespace, child, { reason: 'reported', class: 'deliberate' })
       if (isOver(parent) !== (injectedAs === null))
         throw new Error('A report is for the model unless the session is over.')
       if (injectedAs === null) return
