@@ -9,6 +9,11 @@ const child: SessionEvent = {
   data: { session: 'a', origin: { kind: 'delegate', session: 's' } },
 }
 const spawned: SessionEvent = { type: 'DelegateSpawned', data: { session: 'a' } }
+const startedFor = (session: string, parent: string): SessionEvent => ({
+  type: 'SessionStarted',
+  data: { session, origin: { kind: 'delegate', session: parent } },
+})
+const spawnedAs = (session: string): SessionEvent => ({ type: 'DelegateSpawned', data: { session } })
 
 describe('spawn', () => {
   test("writes the parent's event first, then the child's start", () =>
@@ -87,7 +92,9 @@ describe('report', () => {
 
   test.for(['deliberate', 'reset'] as const)('after a %s end it stays readable and is not injected', (cls) =>
     given({ s: [started, spawned, { type: 'Ended', data: { reason: 'x', class: cls } }], a: [child] })
-      .when((desk) => report(desk, 's', { delegate: 'a', outcome: 'done', message: 'Found it.', blobs: [] }))
+      .when((desk) =>
+        report(desk, 's', { delegate: 'a', outcome: 'done', message: 'Found it.', stays: true, blobs: [] }),
+      )
       .writes([{ type: 'DelegateReported', data: { session: 'a', run: '1', outcome: 'done', message: 'Found it.' } }], {
         injectedAs: null,
       }),
@@ -107,10 +114,32 @@ describe('report', () => {
 
   test('may come from the delegate itself', () =>
     given({ s: [started, spawned], a: [child] })
-      .when((desk) => report(desk, 's', { delegate: 'a', outcome: 'failed', blobs: [] }), {
+      .when((desk) => report(desk, 's', { delegate: 'a', outcome: 'failed', stays: true, blobs: [] }), {
         actor: { kind: 'agent', id: 'worker', session: 'a' },
       })
       .writes([{ type: 'DelegateReported', data: { session: 'a', run: '1', outcome: 'failed' } }]))
+
+  test('ends the delegate and those that work for it, unless it is said to stay', async () => {
+    const endsIn = async (stays: boolean): Promise<readonly unknown[]> => {
+      const world = commandWorld()
+      await write(world, { s: [started, spawned], a: [child, spawnedAs('b')], b: [startedFor('b', 'a')] })
+      await outcomeOf(world, (desk) => report(desk, 's', { delegate: 'a', outcome: 'done', stays, blobs: [] }))
+      return (await wholeLog(world)).flatMap(({ stream, type, data }) => (type === 'Ended' ? [[stream, data]] : []))
+    }
+    expect(await endsIn(true)).toEqual([])
+    expect(await endsIn(false)).toEqual([
+      ['session-default.a', { reason: 'reported', class: 'deliberate' }],
+      ['session-default.b', { reason: 'parent-ended', class: 'deliberate' }],
+    ])
+  })
+
+  test('never ends the session that it reports to, also where delegates work in a circle', async () => {
+    const world = commandWorld()
+    await write(world, { s: [startedFor('s', 'a'), spawned], a: [child, spawnedAs('s')] })
+    await outcomeOf(world, (desk) => report(desk, 's', { delegate: 'a', outcome: 'done', blobs: [] }))
+    const ended = (await wholeLog(world)).filter(({ type }) => type === 'Ended').map(({ stream }) => stream)
+    expect(ended).toEqual(['session-default.a'])
+  })
 
   test('refuses what was never spawned here, and a deleted session', async () => {
     await given([started])

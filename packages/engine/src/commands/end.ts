@@ -62,9 +62,11 @@ export function* endDelegates(
   desk: Desk,
   parent: SessionState,
   cls: EndClass,
+  /** A session that is not to be touched, though it may work for one of them in a circle. */
+  spared: string | null = null,
 ): Reading<readonly (StreamPlan & { readonly session: string })[]> {
   const plans: (StreamPlan & { readonly session: string })[] = []
-  const seen = new Set([parent.session])
+  const seen = new Set([parent.session, spared])
   const waiting = [parent]
   for (let state = waiting.pop(); state; state = waiting.pop()) {
     for (const [delegate, status] of state.delegates) {

@@ -7,12 +7,13 @@ import {
   type MessageAppended,
   type Text,
 } from '@refold/events'
-import type { Desk } from '../deciding/desk.ts'
-import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
-import { read } from '../deciding/reading.ts'
+import { streamOf, type Desk } from '../deciding/desk.ts'
+import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
+import { read, type Reading } from '../deciding/reading.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
 import { awakening } from './append.ts'
+import { endDelegates, endsAnew } from './end.ts'
 import type { CommandOptions } from './command-options.ts'
 
 export interface ReportInput extends CommandOptions {
@@ -21,6 +22,8 @@ export interface ReportInput extends CommandOptions {
   readonly run?: string
   readonly outcome: 'done' | 'failed' | 'cancelled'
   readonly message?: string
+  /** Leaves the delegate open for further runs. Absent: it ends, with its own delegates. */
+  readonly stays?: boolean
 }
 
 export interface ReportAnswer {
@@ -38,14 +41,14 @@ export interface Report extends Omit<ReportInput, 'message'> {
  * delegate's card. After a deliberate end or a reset it is only kept to be read.
  */
 export function report(desk: Desk, session: string, input: Report): Deciding<ReportAnswer> {
-  const { delegate, run = '1', outcome, message, blobs } = input
+  const { delegate, run = '1', outcome, message, stays = false, blobs } = input
   const reported = JSON.stringify(['report', delegate, run])
   return decideOn(desk, session, {
     name: 'report to',
     writes: ['DelegateReported'],
     openToDelegates: true,
     firstEventId: (stream) => commandEventId(desk.sha256, stream, reported, 0),
-    decide(state, stream) {
+    *lookAndDecide(state, stream) {
       if (!state.delegates.has(delegate)) return refuse('not-a-delegate', { session: delegate, parent: session })
       const isOver = state.end !== null && state.end.class !== 'accident'
       const injectedAs = isOver || message === undefined ? null : `report-${desk.sha256(reported).slice(0, 24)}`
@@ -73,7 +76,8 @@ export function report(desk: Desk, session: string, input: Report): Deciding<Rep
         }
         events.push(...awakening(state), { event: injected, id: messageEventId(desk.sha256, stream, injectedAs) })
       }
-      return { events, blobs, answer: { injectedAs } }
+      const after = stays ? [] : yield* endReported(desk, session, delegate)
+      return { events, after, blobs, answer: { injectedAs } }
     },
     *alongside([first], _state, stream) {
       if (first?.type !== 'DelegateReported' || first.data.injectedAs === undefined) return []
@@ -82,4 +86,15 @@ export function report(desk: Desk, session: string, input: Report): Deciding<Rep
     },
     again: ([first]) => ({ injectedAs: first?.type === 'DelegateReported' ? (first.data.injectedAs ?? null) : null }),
   })
+}
+
+/** Whoever goes on talking to a delegate that has reported is to say so: a person's next words are meant for its parent. */
+function* endReported(desk: Desk, parent: string, delegate: string): Reading<readonly StreamPlan[]> {
+  const stream = streamOf(desk, delegate)
+  const state = yield* read.session(stream)
+  const isItsOwn = state.origin?.kind === 'delegate' && state.origin.session === parent
+  if (!isItsOwn || state.deleted || !endsAnew(state, 'deliberate')) return []
+  const event = { type: 'Ended', data: { reason: 'reported', class: 'deliberate' } } as const
+  const own: StreamPlan = { stream, expected: state.revision, events: [{ event }] }
+  return [own, ...(yield* endDelegates(desk, state, 'deliberate', parent))]
 }
