@@ -48,15 +48,16 @@ test('S1.2: a repeated append tells its whole first outcome, notes of platform i
   await engine.close()
 })
 
+const grows = (text: string, partial?: number) => ({
+  id: 'm1',
+  role: 'assistant',
+  text,
+  ...(partial === undefined ? {} : { partial }),
+})
+
 test('S1.5: what a batch brings of a growing answer after its end, or after a higher number, is already there', async () => {
   const { engine } = await facadeWorld()
   const session = await startIn(engine)
-  const grows = (text: string, partial?: number) => ({
-    id: 'm1',
-    role: 'assistant',
-    text,
-    ...(partial === undefined ? {} : { partial }),
-  })
   const first = sure(await session.append([grows('He said', 3), grows('He', 1)]))
   expect(first).toMatchObject({ appended: 1, alreadyThere: 1, events: ['MessageAppended'] })
   const second = sure(await session.append([grows('He said no.'), grows('He said no', 4)]))
