@@ -65,6 +65,14 @@ describe('spawn', () => {
       .refuses('id-taken'))
 })
 
+/** What a report ends, of a delegate that has one of its own. */
+const endsIn = async (stays: boolean): Promise<readonly unknown[]> => {
+  const world = commandWorld()
+  await write(world, { s: [started, spawned], a: [child, spawnedAs('b')], b: [startedFor('b', 'a')] })
+  await outcomeOf(world, (desk) => report(desk, 's', { delegate: 'a', outcome: 'done', stays, blobs: [] }))
+  return (await wholeLog(world)).flatMap(({ stream, type, data }) => (type === 'Ended' ? [[stream, data]] : []))
+}
+
 describe('report', () => {
   test('reaches the model once', async () => {
     const world = commandWorld()
@@ -120,12 +128,6 @@ describe('report', () => {
       .writes([{ type: 'DelegateReported', data: { session: 'a', run: '1', outcome: 'failed' } }]))
 
   test('ends the delegate and those that work for it, unless it is said to stay', async () => {
-    const endsIn = async (stays: boolean): Promise<readonly unknown[]> => {
-      const world = commandWorld()
-      await write(world, { s: [started, spawned], a: [child, spawnedAs('b')], b: [startedFor('b', 'a')] })
-      await outcomeOf(world, (desk) => report(desk, 's', { delegate: 'a', outcome: 'done', stays, blobs: [] }))
-      return (await wholeLog(world)).flatMap(({ stream, type, data }) => (type === 'Ended' ? [[stream, data]] : []))
-    }
     expect(await endsIn(true)).toEqual([])
     expect(await endsIn(false)).toEqual([
       ['session-default.a', { reason: 'reported', class: 'deliberate' }],
