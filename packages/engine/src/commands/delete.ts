@@ -76,7 +76,7 @@ export function* deleteSessions(desk: Desk, { seeds, children, reason }: Deletio
     for (const route of state.routes.keys()) appends.push(...(yield* release(desk, 'route', route, session, 'deleted')))
   }
   const { revision } = yield* read.session(stream)
-  const deletes = living.map(({ session }) => session)
+  const deletes = seedsFirst(living.map(({ session, seed }) => [session, seed]))
   const answer = { deletionId: deletes.length > 0 ? deletionId : null, deletes }
   return { ok: true, session: named, stream, revision, appends, answer }
 }
@@ -86,16 +86,25 @@ function* firstDeletion(
   desk: Desk,
   seeds: readonly string[],
 ): Reading<(DeletionAnswer & { readonly ok: true; readonly revision: number }) | Refusal | undefined> {
-  const deletes: string[] = []
+  const taken: (readonly [session: string, seed: string])[] = []
   let found: { readonly deletionId: string; readonly revision: number } | undefined
   for (const seed of seeds) {
     const [first] = yield* firstEvents(desk, streamOf(desk, seed))
     if (!first) continue
     if (first.type !== 'Deleted') return refuse('key-reused', { session: seed, key: desk.key, found: first.type })
     found ??= { deletionId: first.data.deletionId, revision: first.revision }
-    deletes.push(seed, ...first.data.along)
+    for (const session of [seed, ...first.data.along]) taken.push([session, seed])
   }
-  return found && { ok: true, ...found, deletes }
+  return found && { ok: true, ...found, deletes: seedsFirst(taken) }
+}
+
+/** The order in which every answer lists what a deletion took: the seeds, then what goes along with each. */
+function seedsFirst(taken: readonly (readonly [session: string, seed: string])[]): readonly string[] {
+  const seeds = taken.filter(([session, seed]) => session === seed).map(([session]) => session)
+  const along = [...new Set(taken.map(([, seed]) => seed))].flatMap((of) =>
+    taken.filter(([session, seed]) => seed === of && session !== of).map(([session]) => session),
+  )
+  return [...seeds, ...along]
 }
 
 const emptyPlan = ({ namespace }: Desk) =>
