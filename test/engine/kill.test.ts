@@ -27,7 +27,7 @@ interface Acknowledged {
 
 test(
   'whatever was acknowledged survives the death of its writer, and nothing is torn',
-  { timeout: 300_000 },
+  { timeout: 1_200_000 },
   async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'log.db')
