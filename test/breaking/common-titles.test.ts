@@ -1,4 +1,5 @@
 import type { Sha256 } from '@refold/events'
+import type { ImportedSession } from '@refold/engine'
 import { expect, test } from 'vitest'
 import { claimNextTitle } from '../../packages/engine/src/commands/title-claim.ts'
 import { numberIn } from '../../packages/engine/src/commands/title-text.ts'
@@ -14,6 +15,18 @@ const desk: Desk = {
   sha256,
   secret: 'secret',
   claims: true,
+}
+
+/** The facts of a session with a title, under ids of their own. */
+function session(name: string, title: string): ImportedSession {
+  const id = (fact: string): string => sha256(`${name} ${fact}`).slice(0, 32)
+  return {
+    session: name,
+    facts: [
+      { id: id('start'), event: { type: 'SessionStarted', data: { session: name, origin: { kind: 'root' } } } },
+      { id: id('title'), event: { type: 'Renamed', data: { title, by: 'person' } } },
+    ],
+  }
 }
 
 /** Looks for a title in a store where another has the name and its numbers up to `taken`. */
@@ -59,6 +72,16 @@ test('sessions of one name get the numbers in turn, and a machine that names one
     const session = sure(await engine.session(`s${n}`)).handle
     expect(await session.rename('Plan', { by: 'model' })).toMatchObject({ title: `Plan #${n}`, events: [] })
   }
+})
+
+test('imported sessions of one name get the numbers in turn, also of one that is numbered already', async () => {
+  const { engine } = await facadeWorld()
+  const names = Array.from({ length: 30 }, (_, index) => `s${String(index + 1)}`)
+  const sessions = names.map((name, index) => session(name, index % 2 === 0 ? 'Plan' : 'Plan #2'))
+  const { warnings } = await engine.importFacts({ tool: 'elsewhere', sessions })
+  expect(warnings.map(({ session: name, instead }) => [name, instead])).toEqual(
+    names.slice(2).map((name, index) => [name, `Plan #${String(index + 3)}`]),
+  )
 })
 
 test.each([

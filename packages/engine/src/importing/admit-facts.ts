@@ -2,6 +2,7 @@ import type { AnyRecorded, Blob, MessageAppended, Renamed, SessionEvent, Setting
 import { encodeEvent, platformMessageId } from '@refold/events'
 import { eventIdOf, platformNote } from '../commands/known-message.ts'
 import { contentOf, contentOfEncoded } from '../commands/prepare-message.ts'
+import { nextFreeNumber } from '../commands/next-free-number.ts'
 import { numberedTitle } from '../commands/title-text.ts'
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
@@ -160,16 +161,24 @@ class Admission {
 
   *#titled(event: Renamed): Reading<Renamed> {
     const { title } = event.data
-    let given = title
-    for (let number = 2; given !== null; number += 1) {
-      if ((yield* this.#ledger.take('title', given, this.#session)) !== undefined) break
-      given = numberedTitle(title ?? '', number)
-    }
+    const given = title === null ? null : yield* this.#takeTitle(title)
     if (given !== title) this.#warn('title-numbered', title ?? '', given)
     if (this.#title !== null && this.#title.normalize('NFC') !== given?.normalize('NFC'))
       yield* this.#ledger.release('title', this.#title, this.#session, 'renamed')
     this.#title = given
     return { type: 'Renamed', data: { ...event.data, title: given } }
+  }
+
+  /** Takes this title or the next free `name #N`. */
+  *#takeTitle(title: string): Reading<string> {
+    const [ledger, session] = [this.#ledger, this.#session]
+    const given = yield* nextFreeNumber(function* (number) {
+      const wanted = number === 1 ? title : numberedTitle(title, number)
+      const holder = yield* ledger.holder('title', wanted)
+      return holder === null || holder === session ? wanted : undefined
+    })
+    yield* ledger.take('title', given, session)
+    return given
   }
 
   /** A route's generation is how often it was taken here: it never falls, whatever the source says. */

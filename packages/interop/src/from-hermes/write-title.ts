@@ -33,11 +33,23 @@ async function follow(
   return followed && isNew
 }
 
+/** Numbers are tried in turn up to this one; beyond, a free one behind a taken one will do. */
+const TRIED_IN_TURN = 8
+
+/** Costs a few look-ups, however many sessions have the title. */
 async function freeNumber(engine: ImportTarget, title: string): Promise<string> {
-  for (let number = 2; ; number += 1) {
-    const numbered = `${title} #${number}`
-    const holder = await engine.session(numbered)
-    if (!holder.ok && holder.code === 'session-not-found') return numbered
+  let [last, next] = [1, 2]
+  while (!(await isFree(next))) [last, next] = [next, next < TRIED_IN_TURN ? next + 1 : next * 2]
+  while (next - last > 1) {
+    const middle = Math.floor((last + next) / 2)
+    if (await isFree(middle)) next = middle
+    else last = middle
+  }
+  return `${title} #${next}`
+
+  async function isFree(number: number): Promise<boolean> {
+    const holder = await engine.session(`${title} #${number}`)
+    return !holder.ok && holder.code === 'session-not-found'
   }
 }
 
