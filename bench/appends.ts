@@ -9,6 +9,8 @@ import { seeded, words } from './words.ts'
 
 const KIB = 1024
 const SINGLE = 150
+/** Appends before any is measured, on both sides: until the code is compiled and the WAL has its full size. */
+const WARM_UP = 3_000
 const CALLERS = 100
 const BATCHES = 10
 
@@ -26,8 +28,8 @@ async function singleAppends(folder: string): Promise<readonly Line[]> {
   const payload = said('s', 'm', KIB, random).payload
   let revision = -1
 
-  const appendAll = async (round: number): Promise<number> => {
-    const events = Array.from({ length: SINGLE }, (_, n) => said('session-bench.one', `${round}-${n}`, KIB, random))
+  const appendAll = async (round: number, count = SINGLE): Promise<number> => {
+    const events = Array.from({ length: count }, (_, n) => said('session-bench.one', `${round}-${n}`, KIB, random))
     return seconds(async () => {
       for (const event of events) {
         const expected = revision < 0 ? 'no-stream' : revision
@@ -47,8 +49,10 @@ async function singleAppends(folder: string): Promise<readonly Line[]> {
         fdatasyncSync(raw)
       }
     })
-  const rounds = 7
-  const againstDisk = await pairs(rounds, appendAll, syncAll)
+  await appendAll(-1, WARM_UP)
+  for (let n = 0; n < WARM_UP; n++) bare.insert([1], payload)
+  const rounds = 11
+  const againstDisk = await pairs(rounds, (round) => appendAll(round), syncAll)
   const againstBare = await pairs(rounds, (round) => appendAll(round + 100), insertAll)
   closeSync(raw)
   bare.close()

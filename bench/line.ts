@@ -30,6 +30,13 @@ export const under = (what: string, value: number, budget: number, unit: string)
   within: value < budget,
 })
 
+export const atMostTimes = (what: string, value: number, budget: number): Line => ({
+  what,
+  measured: value.toFixed(2),
+  budget: `at most ${budget}`,
+  within: value <= budget,
+})
+
 export function printLine({ what, measured, budget, within }: Line): void {
   console.log(`${within ? 'ok    ' : 'MISSES'}  ${what.padEnd(64)} ${measured.padEnd(40)} ${budget}`)
 }

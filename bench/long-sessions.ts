@@ -43,10 +43,13 @@ export async function measureLongSessions(folder: string): Promise<readonly Line
     await long.rewind({ to: `r${n}a` })
   }
   await views.catchUp()
+  const before = process.memoryUsage().rss
   const page = await milliseconds(() => long.transcript({ limit: 50 }))
+  const grown = Math.max(0, process.memoryUsage().rss - before) / 1e6
   const past = await milliseconds(() => long.transcript({ limit: 50, at: LONG / 2 }))
   lines.push(
     under(`last page, with ${REWINDS} rewinds`, page, 5, 'ms'),
+    under('memory that twenty such pages added', grown, 20, 'MB'),
     under(`last page as of revision ${LONG / 2}`, past, 5, 'ms'),
   )
   await engine.close()

@@ -1,10 +1,14 @@
 import { measureAppends } from './appends.ts'
+import { measureCompacted } from './compacted.ts'
+import { measureDeleting } from './deleting.ts'
 import { measureFolding } from './folding.ts'
 import { printLine, type Line } from './line.ts'
 import { measureLists } from './lists.ts'
 import { measureLongSessions } from './long-sessions.ts'
 import { measureReading } from './reading.ts'
 import { inScratchFolder } from './scratch-folder.ts'
+import { measureSizes } from './sizes.ts'
+import { measureStarting } from './starting.ts'
 import { measureViews } from './views.ts'
 
 const sections: { readonly [name: string]: (folder: string) => Promise<readonly Line[]> } = {
@@ -14,6 +18,10 @@ const sections: { readonly [name: string]: (folder: string) => Promise<readonly 
   views: measureViews,
   lists: measureLists,
   'long-sessions': measureLongSessions,
+  compacted: measureCompacted,
+  deleting: measureDeleting,
+  sizes: measureSizes,
+  starting: measureStarting,
 }
 
 const wanted = process.argv.slice(2)

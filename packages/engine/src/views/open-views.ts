@@ -15,7 +15,7 @@ export interface OpenViewsOptions<T> {
   readonly file?: string
   /** Milliseconds to wait for another process that holds the views and makes no progress. Absent: 2 s. */
   readonly waitMs?: number
-  /** Events folded at a time. Absent: 2,000. */
+  /** Events folded at a time. Absent: 1,000, which die young: more would be copied by each collection. */
   readonly pageSize?: number
   /** Most missing events to fold in memory for one read while the file cannot be brought up to date. Absent: 20,000. */
   readonly mostEventsInMemory?: number
@@ -25,7 +25,7 @@ export interface OpenViewsOptions<T> {
 export async function openViews<T extends { readonly [N in keyof T]: object }>(
   options: OpenViewsOptions<T>,
 ): Promise<Views<T>> {
-  const { log, projections, source, file, waitMs = 2_000, pageSize = 2_000, mostEventsInMemory = 20_000 } = options
+  const { log, projections, source, file, waitMs = 2_000, pageSize = 1_000, mostEventsInMemory = 20_000 } = options
   const tables = tablesOf(projections)
   const fold = foldOf(projections)
   if (file === undefined) return new MemoryViews({ log, tables, fold, pageSize, mostEvents: Infinity })

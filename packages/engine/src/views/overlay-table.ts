@@ -137,7 +137,7 @@ export class OverlayTable<R extends object> implements Table<R> {
   #update(touched: Touched<R>, recipe: (draft: R) => void): boolean {
     const { slot } = touched
     if (!slot) return false
-    const draft: R = { ...slot.row }
+    const draft = this.#definition.copy(slot.row)
     recipe(draft)
     return sameValues(slot.row, draft, this.#definition.key) && this.#replace(touched, slot, draft)
   }

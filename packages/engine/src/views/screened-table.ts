@@ -1,14 +1,12 @@
 import { valuesOf, type Range, type Scalar, type TableDefinition, type TableReader } from '@refold/projections'
-import type { WrittenValues } from './written-values.ts'
+import { setOf, type WrittenValues } from './written-values.ts'
 
 /** Stored rows as the unit of work asks for them: what is known never to have been written is not looked for. */
 export class ScreenedTable<R extends object> implements TableReader<R> {
   readonly #stored: TableReader<R>
   readonly #key: readonly (keyof R & string)[]
-  readonly #uniques: readonly (readonly [name: string, columns: readonly (keyof R & string)[]])[]
-  /** Names of the key and the unique sets among those of all tables. */
-  readonly #keyName: string
-  readonly #uniqueNames: ReadonlyMap<string, string>
+  readonly #keySet: number
+  readonly #uniques: ReadonlyMap<string, { readonly set: number; readonly columns: readonly (keyof R & string)[] }>
   readonly #written: () => WrittenValues | undefined
 
   /** `written` knows all tables' values since they were seen empty; undefined where nobody watched since then. */
@@ -19,19 +17,21 @@ export class ScreenedTable<R extends object> implements TableReader<R> {
   ) {
     this.#stored = stored
     this.#key = key
-    this.#uniques = Object.entries(unique)
-    this.#keyName = name
-    this.#uniqueNames = new Map(this.#uniques.map(([set]) => [set, `${name}.${set}`]))
+    this.#keySet = setOf(name)
+    this.#uniques = new Map(
+      Object.entries(unique).map(([set, columns]) => [set, { set: setOf(`${name}.${set}`), columns }]),
+    )
     this.#written = written
   }
 
   get(...key: readonly Scalar[]): Readonly<R> | undefined {
-    const isNew = this.#written()?.has(this.#keyName, key) === false
+    const isNew = this.#written()?.has(this.#keySet, key) === false
     return isNew ? undefined : this.#stored.get(...key)
   }
 
   find(unique: string, ...values: readonly Scalar[]): Readonly<R> | undefined {
-    const isNew = this.#written()?.has(this.#uniqueNames.get(unique) ?? '', values) === false
+    const set = this.#uniques.get(unique)?.set
+    const isNew = set !== undefined && this.#written()?.has(set, values) === false
     return isNew ? undefined : this.#stored.find(unique, ...values)
   }
 
@@ -47,7 +47,7 @@ export class ScreenedTable<R extends object> implements TableReader<R> {
   inserted(row: Readonly<R>): void {
     const written = this.#written()
     if (!written) return
-    written.add(this.#keyName, valuesOf(row, this.#key))
-    for (const [set, columns] of this.#uniques) written.add(this.#uniqueNames.get(set) ?? '', valuesOf(row, columns))
+    written.add(this.#keySet, valuesOf(row, this.#key))
+    for (const { set, columns } of this.#uniques.values()) written.add(set, valuesOf(row, columns))
   }
 }

@@ -15,10 +15,6 @@ interface StoredColumn<R> {
   readonly write: Encode
 }
 
-interface Row {
-  [column: string]: unknown
-}
-
 type Rows = Statement<Bound[], unknown[]>
 
 /**
@@ -35,7 +31,7 @@ export class StoredTable<R extends object> implements TableReader<R> {
    * All columns. A row that is made column by column becomes a hash table, a copy of this keeps a fixed layout, which is
    * several times cheaper to copy with each update. So does only what was parsed, or written out in code.
    */
-  readonly #blank: Row
+  readonly #blank: R
   readonly #lookUps = new Map<string, { readonly columns: readonly StoredColumn<R>[]; readonly statement: Rows }>()
   readonly #ranges = new Map<string, { readonly query: Query<R>; readonly statement: Rows }>()
   readonly #writes = new Map<string, Statement<Bound[]>>()
@@ -56,8 +52,8 @@ export class StoredTable<R extends object> implements TableReader<R> {
     })
     this.#byName = new Map(this.#columns.map((column) => [column.name, column]))
     this.#key = this.#named(definition.key)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON of an object
-    this.#blank = JSON.parse(JSON.stringify(Object.fromEntries(this.#columns.map(({ name }) => [name, null])))) as Row
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every column, each to be filled before use
+    this.#blank = JSON.parse(JSON.stringify(Object.fromEntries(this.#columns.map(({ name }) => [name, null])))) as R
   }
 
   get(...key: readonly Scalar[]): Readonly<R> | undefined {
@@ -155,10 +151,14 @@ export class StoredTable<R extends object> implements TableReader<R> {
   }
 
   #decode(stored: readonly unknown[]): Readonly<R> {
-    const row: Row = { ...this.#blank }
-    for (const [at, { name, decode }] of this.#columns.entries()) row[name] = decode(stored[at])
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- column by column what `insert` took from an R
-    return row as R
+    const row = this.definition.copy(this.#blank)
+    let at = 0
+    for (const { name, decode } of this.#columns) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `insert` took from this column of an R
+      row[name] = decode(stored[at]) as R[typeof name]
+      at += 1
+    }
+    return row
   }
 
   #named(names: readonly (keyof R & string)[]): StoredColumn<R>[] {

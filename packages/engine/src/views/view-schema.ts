@@ -1,4 +1,4 @@
-import type { TableDefinition, TableDefinitions } from '@refold/projections'
+import type { TableDefinitions } from '@refold/projections'
 import { tableSchema } from './table-schema.ts'
 
 /** Raised when the tables beside the projections' own change. */
@@ -28,7 +28,9 @@ const OWN = [
 
 /** The statements that make an empty views file. */
 export function viewSchema<T>(tables: TableDefinitions<T>): readonly string[] {
-  return [...OWN, ...Object.values<TableDefinition<never>>(tables).flatMap((table) => tableSchema(table))]
+  const statements = [...OWN]
+  for (const name in tables) statements.push(...tableSchema(tables[name]))
+  return statements
 }
 
 /** What two programs must have in common to share a views file: as text, to be compared. */

@@ -1,44 +1,39 @@
 import type { Scalar } from '@refold/projections'
 
-/** 2^26 bits, 8 MiB: with a million rows of two keys each, one look-up in three hundred is made in vain. */
+/** 2^26 bits, 8 MiB: with a million entries in three sets, one look-up in twenty is made in vain. */
 const BITS = 26
 const WORD_BITS = 5
-const SHIFT = 32 - BITS
 
 /**
- * Tells what was surely never written, of keys and unique values in tables that were seen empty: a Bloom filter. Most rows
- * that a fold makes are new, and SQLite takes longer to find nothing than to insert.
+ * Tells what was surely never written, of keys and unique values in tables that were seen empty: a Bloom filter with one
+ * bit for each. Most rows that a fold makes are new, and SQLite takes longer to find nothing than to insert.
  */
 export class WrittenValues {
   readonly #words = new Int32Array(2 ** (BITS - WORD_BITS))
 
-  /** `set` names the columns that the values are of. */
-  add(set: string, values: readonly Scalar[]): void {
-    const [first, second] = placesOf(set, values)
-    this.#mark(first)
-    this.#mark(second)
+  /** `set` stands for the columns that the values are of; see `setOf`. */
+  add(set: number, values: readonly Scalar[]): void {
+    const bit = bitOf(set, values)
+    const word = bit >>> WORD_BITS
+    this.#words[word] = (this.#words[word] ?? 0) | (1 << bit)
   }
 
   /** False: not one row with these values was ever added. */
-  has(set: string, values: readonly Scalar[]): boolean {
-    const [first, second] = placesOf(set, values)
-    return this.#isMarked(first) && this.#isMarked(second)
-  }
-
-  #mark(place: number): void {
-    const word = place >>> WORD_BITS
-    this.#words[word] = (this.#words[word] ?? 0) | (1 << place)
-  }
-
-  #isMarked(place: number): boolean {
-    return (((this.#words[place >>> WORD_BITS] ?? 0) >>> place) & 1) === 1
+  has(set: number, values: readonly Scalar[]): boolean {
+    const bit = bitOf(set, values)
+    return (((this.#words[bit >>> WORD_BITS] ?? 0) >>> bit) & 1) === 1
   }
 }
 
-function placesOf(set: string, values: readonly Scalar[]): readonly [number, number] {
-  let hash = ofText(0, set)
+/** A number for a set of columns, by its name. */
+export function setOf(name: string): number {
+  return ofText(0, name)
+}
+
+function bitOf(set: number, values: readonly Scalar[]): number {
+  let hash = set
   for (const value of values) hash = typeof value === 'string' ? ofText(hash, value) : ofNumber(hash, Number(value))
-  return [spread(hash) >>> SHIFT, spread(hash ^ 0x5bd1e995) >>> SHIFT]
+  return spread(hash) >>> (32 - BITS)
 }
 
 function ofText(start: number, text: string): number {

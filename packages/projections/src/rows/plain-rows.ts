@@ -66,7 +66,7 @@ export class PlainTable<R extends object> implements Table<R> {
   update(key: readonly Scalar[], recipe: (draft: R) => void): boolean {
     const slot = this.#slots.get(key)
     if (!slot) return false
-    const draft: R = { ...slot.row }
+    const draft = this.#definition.copy(slot.row)
     recipe(draft)
     return sameValues(slot.row, draft, this.#definition.key) && this.replace(slot, draft)
   }

@@ -23,6 +23,8 @@ export interface TableDefinition<R> {
   readonly unique: { readonly [name: string]: readonly (keyof R & string)[] }
   /** Named orders for `last` and `range`, ties by key. The key itself is the order called `key`. */
   readonly ordered: { readonly [name: string]: readonly (keyof R & string)[] }
+  /** A row with the same values that may be changed. */
+  readonly copy: (row: Readonly<R>) => R
 }
 
 /** One definition for each table of `T`, which maps table names to row types. */

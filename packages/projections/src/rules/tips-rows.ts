@@ -1,6 +1,7 @@
 import type { EndClass, Json, OriginKind, TitleAuthor } from '@refold/events'
 import { boolean, defineTable, integer, json, nullable, real, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
+import { copyTip } from './copy-tip.ts'
 
 /** Where a session is listed: in the plain list, with the archived ones, only among all, or nowhere. */
 export type ListClass = 'listed' | 'archived' | 'unlisted' | 'deleted'
@@ -159,6 +160,7 @@ export const tips: TableDefinition<TipRow> = defineTable<TipRow>({
     start: ['namespace', 'listClass', 'startedAt', 'startPosition'],
     title: ['namespace', 'listClass', 'sortName', 'startPosition'],
   },
+  copy: copyTip,
 })
 
 export const previews: TableDefinition<PreviewRow> = defineTable<PreviewRow>({

@@ -154,4 +154,15 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
     inheritedShown: integer,
   },
   key: ['stream'],
+  copy: (row) => ({
+    stream: row.stream,
+    revision: row.revision,
+    next: row.next,
+    shown: row.shown,
+    origin: row.origin,
+    asOf: row.asOf,
+    since: row.since,
+    inherited: row.inherited,
+    inheritedShown: row.inheritedShown,
+  }),
 })
