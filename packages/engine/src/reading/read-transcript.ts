@@ -1,10 +1,29 @@
 import { sessionStream } from '@refold/events'
-import { renderTranscript, statusWord, transcriptPage, transcriptRefs } from '@refold/projections'
+import {
+  renderTranscript,
+  statusWord,
+  transcriptPage,
+  transcriptRefs,
+  type PlannedEntry,
+  type StatusWord,
+  type TableReaders,
+} from '@refold/projections'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import { atOneMoment } from './at-one-moment.ts'
 import { fetchContent } from './fetch-content.ts'
 import type { ReadingPlace } from './reading-side.ts'
+
+/** What rows say of a page of a transcript, all at one moment; its words are still to be fetched. */
+export interface TranscriptPlan {
+  readonly ok: true
+  readonly entries: readonly PlannedEntry[]
+  readonly cursor: string | null
+  /** The turn that is at work; null in the past. */
+  readonly liveTurn: string | null
+  /** By the delegate's stream. */
+  readonly delegates: ReadonlyMap<string, StatusWord>
+}
 
 /** A page of what a person reads. */
 export async function readTranscript(
@@ -12,24 +31,38 @@ export async function readTranscript(
   session: string,
   { at, ...query }: TranscriptQuery,
 ): Promise<TranscriptPage | Refusal> {
-  const { namespace, source, store, views } = place
-  const stream = sessionStream({ namespace, session })
-  const { revision, result: page } = await atOneMoment(place, stream, at, (rows, at) =>
-    transcriptPage(rows, stream, at === undefined ? query : { ...query, at }),
+  const stream = sessionStream({ namespace: place.namespace, session })
+  const now = place.source.now()
+  const { revision, result } = await atOneMoment(place, stream, at, (rows, asOf) =>
+    planTranscript(rows, stream, { ...query, ...(asOf === undefined ? {} : { at: asOf }) }, now),
   )
+  if (!result.ok) return result
+  const plan = at === undefined ? result : { ...result, liveTurn: null }
+  return { session, revision, ...(await writeTranscript(place, plan)) }
+}
+
+export function planTranscript(
+  rows: TableReaders,
+  stream: string,
+  query: TranscriptQuery,
+  now: number,
+): TranscriptPlan | Refusal {
+  const page = transcriptPage(rows, stream, query)
   if (!page.ok) return refuse('bad-cursor', { cursor: page.cursor })
-  const now = source.now()
-  const content = await fetchContent(store, transcriptRefs(page.entries))
-  const entries = await views.read((rows) => {
-    const tip = rows.tips.get(stream)
-    const isLive = at === undefined && tip !== undefined && tip.leaseUntil > now
-    return renderTranscript(page.entries, content, {
-      liveTurn: isLive ? tip.turn : null,
-      delegateStatus: (delegate) => {
-        const row = rows.tips.get(delegate)
-        return row && statusWord(row, now)
-      },
-    })
-  })
-  return { session, revision, entries, cursor: page.cursor }
+  const tip = rows.tips.get(stream)
+  const delegates = new Map<string, StatusWord>()
+  for (const { marker } of page.entries) {
+    const row = marker.stream === undefined ? undefined : rows.tips.get(marker.stream)
+    if (row) delegates.set(row.stream, statusWord(row, now))
+  }
+  return { ...page, liveTurn: tip && tip.leaseUntil > now ? tip.turn : null, delegates }
+}
+
+export async function writeTranscript(
+  { store }: Pick<ReadingPlace, 'store'>,
+  { entries, cursor, liveTurn, delegates }: TranscriptPlan,
+): Promise<Pick<TranscriptPage, 'entries' | 'cursor'>> {
+  const content = await fetchContent(store, transcriptRefs(entries))
+  const around = { liveTurn, delegateStatus: (delegate: string) => delegates.get(delegate) }
+  return { entries: renderTranscript(entries, content, around), cursor }
 }
