@@ -90,7 +90,15 @@ test('why: all events that touched a message, in its own session and in a branch
     whyMessage(log.rows, streamOf(session), 'm1')?.map(
       ({ stream, revision, how }) => `${stream.slice(-1)}${revision} ${how}`,
     )
-  expect(why('s')).toEqual(['s0 appended', 's1 completed', 's2 edited', 's3 kept', 's4 hidden', 's5 shown-again'])
-  expect(why('b')).toEqual(['s0 appended', 's1 completed', 's2 edited', 's3 kept', 'b1 wire-form', 'b2 summarised'])
+  expect(why('s')).toEqual(['s0 appended', 's1 completed', 's2 edited', 's3 kept', 's4 rewound', 's5 brought-back'])
+  expect(why('b')).toEqual([
+    's0 appended',
+    's1 completed',
+    's2 edited',
+    's3 kept',
+    'b0 inherited',
+    'b1 wire-form',
+    'b2 covered',
+  ])
   expect(whyMessage(log.rows, streamOf('s'), 'nowhere')).toBeUndefined()
 })

@@ -13,15 +13,25 @@ export type { Slot } from './rows/row-order.ts'
 export * from './rows/table.ts'
 export type { AliasRow } from './rules/aliases-rows.ts'
 export type { CompactionRow, KeptRow, SettingRow, WireFormRow } from './rules/context-rows.ts'
-export type { DelegateRow, EdgeRow, SegmentRow } from './rules/lineage-rows.ts'
-export type { DeletionRow, ListClass, ListCountRow, PreviewRow, TipRow } from './rules/tips-rows.ts'
-export type { TitleNumberRow, TitleRow } from './rules/titles-rows.ts'
-export type { EntryKind, EntryRow, RewindRow, TranscriptRow, VersionRow } from './rules/transcript-rows.ts'
-export type { UsageKeyRow, UsageRow } from './rules/usage-rows.ts'
+export type { DelegateRow, EdgeRow, ReportRow, SegmentRow } from './rules/lineage-rows.ts'
+export type { DeletionRow, ErasureRow, ListClass, ListCountRow, PreviewRow, TipRow } from './rules/tips-rows.ts'
+export type { TitleNumberRow, TitleRow, TitleSpanRow } from './rules/titles-rows.ts'
+export type {
+  EntryKind,
+  EntryRow,
+  EventTimesRow,
+  RewindRow,
+  TranscriptRow,
+  VersionRow,
+} from './rules/transcript-rows.ts'
+export type { UsageKeyRow, UsageRow, UsageStepRow } from './rules/usage-rows.ts'
 export * from './tables.ts'
+export { absences, rewindsOver, type Absence, type OpenRewind } from './read/absence.ts'
+export { contextChanges, type ChangedForm, type ContextChanges } from './read/context-changes.ts'
 export { contextPlan, type ContextPlan, type PlannedMessage, type PlannedSummary } from './read/context-plan.ts'
 export { delegatesUnder } from './read/delegates-under.ts'
 export { deletionPlan, type PlannedDeletion } from './read/deletion-plan.ts'
+export { heirsOf, type Heir } from './read/heirs-of.ts'
 export { hiddenAt, type HiddenRange } from './read/hidden-at.ts'
 export { findEntry, hiddenIn, levelsOf, type Found, type Level } from './read/levels.ts'
 export { lineageOf, type Lineage } from './read/lineage-of.ts'
@@ -33,13 +43,11 @@ export { resolveSession, type Resolved, type ResolveOptions } from './read/resol
 export { settingAt } from './read/setting-at.ts'
 export { settingsOf } from './read/settings-of.ts'
 export { statusWord, type StatusWord } from './read/status-word.ts'
-export {
-  transcriptPage,
-  type MarkerFacts,
-  type PlannedEntry,
-  type PlannedPage,
-  type TranscriptPageQuery,
-} from './read/transcript-page.ts'
+export type { MarkerFacts, PlannedEntry } from './read/planned-entry.ts'
+export { recordedAfter, type RevisionRange } from './read/recorded-after.ts'
+export { titleAt, type TitleThen } from './read/title-at.ts'
+export { transcriptChanges, type TranscriptChanges } from './read/transcript-changes.ts'
+export { transcriptPage, type PlannedPage, type TranscriptPageQuery } from './read/transcript-page.ts'
 export {
   usageReport,
   type UsageGrouping,
@@ -47,7 +55,7 @@ export {
   type UsageQuery,
   type UsageSums,
 } from './read/usage-report.ts'
-export { whyMessage, type Touch } from './read/why-message.ts'
+export { whyMessage, type Touch, type TouchKind } from './read/why-message.ts'
 export { fold, projections } from './rules/all-rules.ts'
 export { ownTime } from './rules/message-time.ts'
 export { settingName } from './rules/setting-name.ts'

@@ -10,29 +10,49 @@ import {
   type SettingRow,
   type WireFormRow,
 } from './rules/context-rows.ts'
-import { delegates, edges, segments, type DelegateRow, type EdgeRow, type SegmentRow } from './rules/lineage-rows.ts'
+import {
+  delegates,
+  edges,
+  reports,
+  segments,
+  type DelegateRow,
+  type EdgeRow,
+  type ReportRow,
+  type SegmentRow,
+} from './rules/lineage-rows.ts'
 import {
   deletions,
+  erasures,
   listCounts,
   previews,
   tips,
   type DeletionRow,
+  type ErasureRow,
   type ListCountRow,
   type PreviewRow,
   type TipRow,
 } from './rules/tips-rows.ts'
-import { titleNumbers, titles, type TitleNumberRow, type TitleRow } from './rules/titles-rows.ts'
+import {
+  titleNumbers,
+  titles,
+  titleSpans,
+  type TitleNumberRow,
+  type TitleRow,
+  type TitleSpanRow,
+} from './rules/titles-rows.ts'
 import {
   entries,
+  eventTimes,
   rewinds,
   transcripts,
   versions,
   type EntryRow,
+  type EventTimesRow,
   type RewindRow,
   type TranscriptRow,
   type VersionRow,
 } from './rules/transcript-rows.ts'
-import { usage, usageKeys, type UsageKeyRow, type UsageRow } from './rules/usage-rows.ts'
+import { usage, usageKeys, usageSteps, type UsageKeyRow, type UsageRow, type UsageStepRow } from './rules/usage-rows.ts'
 
 /** All row views: table name to row type. */
 export interface Tables {
@@ -40,6 +60,7 @@ export interface Tables {
   versions: VersionRow
   rewinds: RewindRow
   transcripts: TranscriptRow
+  eventTimes: EventTimesRow
   compactions: CompactionRow
   kept: KeptRow
   wireForms: WireFormRow
@@ -48,14 +69,18 @@ export interface Tables {
   previews: PreviewRow
   listCounts: ListCountRow
   deletions: DeletionRow
+  erasures: ErasureRow
   titles: TitleRow
   titleNumbers: TitleNumberRow
+  titleSpans: TitleSpanRow
   aliases: AliasRow
   segments: SegmentRow
   edges: EdgeRow
   delegates: DelegateRow
+  reports: ReportRow
   usage: UsageRow
   usageKeys: UsageKeyRow
+  usageSteps: UsageStepRow
 }
 
 /** What rules write through. */
@@ -70,6 +95,7 @@ export const tables: TableDefinitions<Tables> = {
   versions,
   rewinds,
   transcripts,
+  eventTimes,
   compactions,
   kept,
   wireForms,
@@ -78,12 +104,16 @@ export const tables: TableDefinitions<Tables> = {
   previews,
   listCounts,
   deletions,
+  erasures,
   titles,
   titleNumbers,
+  titleSpans,
   aliases,
   segments,
   edges,
   delegates,
+  reports,
   usage,
   usageKeys,
+  usageSteps,
 }

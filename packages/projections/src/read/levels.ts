@@ -21,7 +21,19 @@ export interface Level {
 
 /** Its numbers before anything happened. */
 export function emptyTranscript(stream: string): TranscriptRow {
-  return { stream, revision: -1, next: 0, shown: 0, origin: null, asOf: 0, since: 0, inherited: 0, inheritedShown: 0 }
+  return {
+    stream,
+    revision: -1,
+    latest: 0,
+    timed: 0,
+    next: 0,
+    shown: 0,
+    origin: null,
+    asOf: 0,
+    since: 0,
+    inherited: 0,
+    inheritedShown: 0,
+  }
 }
 
 /**

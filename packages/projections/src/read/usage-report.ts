@@ -1,8 +1,8 @@
-import type { UsageRow } from '../rules/usage-rows.ts'
 import type { TableReaders } from '../tables.ts'
+import { usageRowsOf, type UsageNumbers } from './usage-rows-of.ts'
 import { delegatesUnder } from './delegates-under.ts'
 
-export type UsageReaders = Pick<TableReaders, 'usage' | 'tips' | 'edges'>
+export type UsageReaders = Pick<TableReaders, 'usage' | 'usageSteps' | 'tips' | 'edges'>
 
 export type UsageGrouping = 'model' | 'provider' | 'task' | 'day' | 'session'
 
@@ -10,16 +10,16 @@ export interface UsageQuery {
   readonly namespace: string
   /** Stream of one session; absent: all of the namespace. */
   readonly stream?: string
-  /** Counts the delegates under that session, too. */
+  /** As of this revision of that session. */
+  readonly at?: number
+  /** Counts the delegates under that session, too; as of now, whatever revision is asked for. */
   readonly withDelegates?: boolean
   /** Absent: one line in all. */
   readonly by?: UsageGrouping
 }
 
-type Numbers = Omit<UsageRow, 'stream' | 'model' | 'provider' | 'task' | 'day'>
-
 /** Sums of increments; `group` is null in totals, where the events did not say, and for sessions that are deleted. */
-export interface UsageLine extends Readonly<Numbers> {
+export interface UsageLine extends UsageNumbers {
   readonly group: string | null
 }
 
@@ -31,10 +31,10 @@ export interface UsageSums {
 
 /** What was spent stays spent: deleted sessions count, though nothing names them. */
 export function usageReport(rows: UsageReaders, query: UsageQuery): UsageSums {
-  const groups = new Map<string, Numbers>()
+  const groups = new Map<string, Sums>()
   const total = zero()
   for (const stream of streamsOf(rows, query)) {
-    for (const row of rows.usage.range('key', { prefix: [stream], limit: Infinity })) {
+    for (const row of usageRowsOf(rows, stream, stream === query.stream ? query.at : undefined)) {
       add(total, row)
       if (query.by === undefined) continue
       const name = query.by === 'session' ? nameOf(rows, stream) : row[query.by]
@@ -60,11 +60,13 @@ function nameOf(rows: Pick<UsageReaders, 'tips'>, stream: string): string {
   return tip && !tip.deleted ? tip.session : ''
 }
 
-function zero(): Numbers {
+type Sums = { -readonly [N in keyof UsageNumbers]: UsageNumbers[N] }
+
+function zero(): Sums {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, calls: 0, costUsd: 0 }
 }
 
-function add(sum: Numbers, row: Readonly<Numbers>): void {
+function add(sum: Sums, row: UsageNumbers): void {
   sum.input += row.input
   sum.output += row.output
   sum.cacheRead += row.cacheRead

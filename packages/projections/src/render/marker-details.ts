@@ -1,5 +1,5 @@
 import type { Json, Recorded } from '@refold/events'
-import type { PlannedEntry } from '../read/transcript-page.ts'
+import type { PlannedEntry } from '../read/planned-entry.ts'
 import { knownEvent, wholeText, type LogContent } from './log-content.ts'
 import type { MarkerEntry } from './transcript-entry.ts'
 

@@ -1,5 +1,5 @@
 import type { AnyRecorded, EventRef } from '@refold/events'
-import type { PlannedEntry } from '../read/transcript-page.ts'
+import type { PlannedEntry } from '../read/planned-entry.ts'
 import { ownTime } from '../rules/message-time.ts'
 import { knownEvent, wholeParts, type LogContent } from './log-content.ts'
 import { markerDetails, type Surroundings } from './marker-details.ts'

@@ -2,7 +2,8 @@ import type { Provenance } from '@refold/events'
 import type { TableRows } from '../tables.ts'
 import { isShownMessage } from '../read/entry-role.ts'
 import { emptyTranscript } from '../read/levels.ts'
-import type { EntryKind, EntryRow, TranscriptRow } from './transcript-rows.ts'
+import { moveHead, type Moment } from './move-head.ts'
+import type { EntryKind, EntryRow, EventTimesRow, TranscriptRow } from './transcript-rows.ts'
 
 export interface NewEntry {
   readonly kind: EntryKind
@@ -20,11 +21,8 @@ export function transcriptOf(rows: TableRows, stream: string): Readonly<Transcri
 }
 
 /** Gives an entry the session's next number. False when its kind and id are there already. */
-export function addEntry(
-  rows: TableRows,
-  { stream, revision }: { readonly stream: string; readonly revision: number },
-  entry: NewEntry,
-): boolean {
+export function addEntry(rows: TableRows, event: Moment, entry: NewEntry): boolean {
+  const { stream, revision } = event
   const transcript = transcriptOf(rows, stream)
   const row: EntryRow = {
     stream,
@@ -43,10 +41,12 @@ export function addEntry(
     shownBefore: transcript.shown,
   }
   if (!rows.entries.insert(row)) return false
+  let left: EventTimesRow | undefined
   rows.transcripts.update([stream], (counters) => {
-    counters.revision = Math.max(counters.revision, revision)
+    left = moveHead(counters, event)
     counters.next = transcript.next + 1
     counters.shown = transcript.shown + (isShownMessage(row) ? 1 : 0)
   })
+  if (left) rows.eventTimes.insert(left)
   return true
 }

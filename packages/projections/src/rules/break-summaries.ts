@@ -1,6 +1,4 @@
-import { isInContext } from '../read/entry-role.ts'
-import { rangeOf } from '../read/hidden-at.ts'
-import { hiddenIn, levelsOf } from '../read/levels.ts'
+import { wasHeldBy } from '../read/summary-covers.ts'
 import type { TableRows } from '../tables.ts'
 import type { CompactionRow } from './context-rows.ts'
 import type { EntryRow } from './transcript-rows.ts'
@@ -9,10 +7,7 @@ import type { EntryRow } from './transcript-rows.ts'
 function summariesOver(rows: TableRows, stream: string, entry: Readonly<EntryRow>): readonly Readonly<CompactionRow>[] {
   return rows.compactions
     .range('live', { prefix: [stream, true], after: [entry.n], limit: Infinity })
-    .filter(({ revision }) => {
-      if (!isInContext(entry, revision) || rows.kept.get(stream, revision, entry.n)) return false
-      return rangeOf(hiddenIn(rows, levelsOf(rows, stream, revision)), entry.n) === undefined
-    })
+    .filter((row) => !rows.kept.get(stream, row.revision, entry.n) && wasHeldBy(rows, row, entry))
 }
 
 /** An entry says something else now: no summary of the old text stands any more. Each breaks once, so this stays cheap. */

@@ -14,6 +14,7 @@ import type { EntryRow } from './transcript-rows.ts'
  */
 export function redact({ stream, revision, data }: Recorded<EventOf<'Redacted'>>, rows: TableRows): void {
   for (const target of data.targets) {
+    rows.erasures.insert({ stream, target: target.revision, revision })
     const entry = entryOf(rows, stream, target.revision)
     if (entry) {
       breakSummaries(rows, stream, entry, revision)
@@ -21,12 +22,14 @@ export function redact({ stream, revision, data }: Recorded<EventOf<'Redacted'>>
       recountHeirs(rows, stream, entry.n)
     }
     forgetTitle(rows, stream, target.revision)
+    forgetTitleSpans(rows, stream, (given) => given === target.revision)
     forgetSettings(rows, stream, target.revision)
   }
 }
 
 /** A purge leaves ids, edges, times and numbers; titles, previews, paths, tags and other values go. */
-export function purge({ stream }: Recorded<EventOf<'PurgeStarted'>>, rows: TableRows): void {
+export function purge({ stream, revision }: Recorded<EventOf<'PurgeStarted'>>, rows: TableRows): void {
+  rows.erasures.insert({ stream, target: -1, revision })
   for (const { n, revision } of rows.previews.range('key', { prefix: [stream], limit: Infinity }))
     rows.previews.remove(stream, n, revision)
   for (const row of rows.settings.range('key', { prefix: [stream], limit: Infinity })) {
@@ -44,6 +47,7 @@ export function purge({ stream }: Recorded<EventOf<'PurgeStarted'>>, rows: Table
     tip.endReason = null
     tip.turnHolder = null
   })
+  forgetTitleSpans(rows, stream, () => true)
   recountHeirs(rows, stream, Infinity)
 }
 
@@ -73,6 +77,16 @@ function forgetTitle(rows: TableRows, stream: string, revision: number): void {
     tip.titleBy = null
     tip.titleRevision = null
   })
+}
+
+/** A title that was taken away is gone from the past, too; also one that has another one after it. */
+function forgetTitleSpans(rows: TableRows, stream: string, wasGivenBy: (event: number | null) => boolean): void {
+  for (const { revision, given, title } of rows.titleSpans.range('key', { prefix: [stream], limit: Infinity }))
+    if (title !== null && wasGivenBy(given))
+      rows.titleSpans.update([stream, revision], (span) => {
+        span.title = null
+        span.titleBy = null
+      })
 }
 
 function forgetSettings(rows: TableRows, stream: string, revision: number): void {

@@ -34,6 +34,13 @@ export interface DelegateRow {
   outcome: DelegateReported['data']['outcome'] | null
 }
 
+/** Each report of a delegate, so that the past knows which was the newest then. */
+export interface ReportRow {
+  stream: string
+  childStream: string
+  revision: number
+}
+
 export const segments: TableDefinition<SegmentRow> = defineTable<SegmentRow>({
   name: 'segments',
   columns: { stream, segment: text, revision: integer },
@@ -68,4 +75,10 @@ export const delegates: TableDefinition<DelegateRow> = defineTable<DelegateRow>(
   },
   key: ['stream', 'childStream'],
   ordered: { child: ['childStream'] },
+})
+
+export const reports: TableDefinition<ReportRow> = defineTable<ReportRow>({
+  name: 'reports',
+  columns: { stream, childStream: stream, revision: integer },
+  key: ['stream', 'childStream', 'revision'],
 })

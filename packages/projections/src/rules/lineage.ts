@@ -3,7 +3,7 @@ import type { Projection, Rules } from '../projection.ts'
 import type { TableRows, Tables } from '../tables.ts'
 import { changeTip } from './change-tip.ts'
 import { inSession } from './in-session.ts'
-import { delegates, edges, segments, type DelegateRow } from './lineage-rows.ts'
+import { delegates, edges, reports, segments, type DelegateRow } from './lineage-rows.ts'
 import { isTakenAlong } from './open-session.ts'
 import type { TipRow } from './tips-rows.ts'
 
@@ -66,6 +66,8 @@ const rules: Rules<Tables> = {
   }),
 
   DelegateReported: inSession<'DelegateReported'>(({ revision, data }, rows, tip) => {
+    const { stream, namespace } = tip
+    rows.reports.insert({ stream, childStream: sessionStream({ namespace, session: data.session }), revision })
     knowDelegate(rows, tip, data.session, (row) => {
       row.reported = revision
       row.outcome = data.outcome
@@ -80,7 +82,7 @@ const rules: Rules<Tables> = {
 /** How sessions hang together, as the events that made the edges say; nothing is inferred. */
 export const lineage: Projection<Tables> = {
   name: 'lineage',
-  version: 1,
-  tables: { segments, edges, delegates },
+  version: 2,
+  tables: { segments, edges, delegates, reports },
   rules,
 }

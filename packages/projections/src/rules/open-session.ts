@@ -2,7 +2,9 @@ import { parseSessionStream, type Recorded } from '@refold/events'
 import { emptyTranscript } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import { count, listClassOf } from './change-tip.ts'
+import { moveHead, type Moment } from './move-head.ts'
 import type { TipRow } from './tips-rows.ts'
+import type { EventTimesRow } from './transcript-rows.ts'
 
 /**
  * Makes a session's rows at the first event of its stream, whichever that is. Streams of claims, and such as only look
@@ -17,10 +19,12 @@ export function openAndAdvance(event: Recorded, rows: TableRows): void {
   if (openSession(event, rows)) advance(event, rows)
 }
 
-export function advance({ stream, revision }: Pick<Recorded, 'stream' | 'revision'>, rows: TableRows): void {
-  rows.transcripts.update([stream], (transcript) => {
-    transcript.revision = Math.max(transcript.revision, revision)
+export function advance(event: Moment, rows: TableRows): void {
+  let left: EventTimesRow | undefined
+  rows.transcripts.update([event.stream], (transcript) => {
+    left = moveHead(transcript, event)
   })
+  if (left) rows.eventTimes.insert(left)
 }
 
 function makeRows({ stream, position, recordedAt, actor }: Recorded, rows: TableRows): boolean {

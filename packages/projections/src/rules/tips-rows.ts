@@ -103,6 +103,13 @@ export interface DeletionRow {
   seed: string
 }
 
+/** That something was taken out of the event `target` for good; of all events of the stream where that is -1. */
+export interface ErasureRow {
+  stream: string
+  target: number
+  revision: number
+}
+
 export const tips: TableDefinition<TipRow> = defineTable<TipRow>({
   name: 'tips',
   columns: {
@@ -180,4 +187,10 @@ export const deletions: TableDefinition<DeletionRow> = defineTable<DeletionRow>(
   columns: { namespace: text, session: text, deletionId: text, seed: text },
   key: ['namespace', 'session', 'deletionId', 'seed'],
   ordered: { seed: ['namespace', 'seed', 'deletionId'] },
+})
+
+export const erasures: TableDefinition<ErasureRow> = defineTable<ErasureRow>({
+  name: 'erasures',
+  columns: { stream, target: integer, revision: integer },
+  key: ['stream', 'target', 'revision'],
 })

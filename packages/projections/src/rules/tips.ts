@@ -13,7 +13,7 @@ import { ownTime } from './message-time.ts'
 import { isTakenAlong } from './open-session.ts'
 import { canBePreview, firstPreview, previewText } from './preview.ts'
 import { recount } from './shown-count.ts'
-import { deletions, listCounts, previews, tips as tipsTable, type TipRow } from './tips-rows.ts'
+import { deletions, erasures, listCounts, previews, tips as tipsTable, type TipRow } from './tips-rows.ts'
 
 function start(
   { stream, data, recordedAt, actor }: Recorded<EventOf<'SessionStarted'>>,
@@ -245,7 +245,7 @@ const rules: Rules<Tables> = {
 /** One row a session, with all facts that lists show; how many there are of each list class; which are deleted. */
 export const tips: Projection<Tables> = {
   name: 'tips',
-  version: 2,
-  tables: { tips: tipsTable, previews, listCounts, deletions },
+  version: 3,
+  tables: { tips: tipsTable, previews, listCounts, deletions, erasures },
   rules,
 }

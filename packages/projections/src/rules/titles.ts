@@ -3,7 +3,7 @@ import type { Tables } from '../tables.ts'
 import { changeTip } from './change-tip.ts'
 import { holdTitle, releaseTitle } from './hold-title.ts'
 import { inSession } from './in-session.ts'
-import { titleNumbers, titles as titlesTable } from './titles-rows.ts'
+import { titleNumbers, titles as titlesTable, titleSpans } from './titles-rows.ts'
 
 /**
  * Names, unique within a namespace among sessions that are not deleted, whatever the log says: the first in log order
@@ -11,8 +11,8 @@ import { titleNumbers, titles as titlesTable } from './titles-rows.ts'
  */
 export const titles: Projection<Tables> = {
   name: 'titles',
-  version: 1,
-  tables: { titles: titlesTable, titleNumbers },
+  version: 2,
+  tables: { titles: titlesTable, titleNumbers, titleSpans },
   rules: {
     Renamed: inSession<'Renamed'>(({ stream, revision, data }, rows, tip) => {
       if (tip.title !== null && tip.titleBy === 'person' && data.by !== 'person') return

@@ -1,5 +1,5 @@
 import type { Provenance } from '@refold/events'
-import { defineTable, boolean, integer, nullable, stream, text } from '../rows/table.ts'
+import { defineTable, boolean, integer, nullable, real, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
 
 /** What an entry of a transcript is. Messages and notes may be in the context, too; all others are markers. */
@@ -76,6 +76,9 @@ export interface TranscriptRow {
   stream: string
   /** Newest event folded, of any type that is known; -1 before the first. */
   revision: number
+  /** Of the events folded in its block of {@link TIMES_BLOCK} revisions: the latest time of recording, and how many they are. */
+  latest: number
+  timed: number
   /** Number of its next entry. */
   next: number
   /** `shownBefore` of its next entry. */
@@ -88,6 +91,18 @@ export interface TranscriptRow {
   inherited: number
   /** `shownBefore` of its first own entry. */
   inheritedShown: number
+}
+
+/** Revisions of one block of times. */
+export const TIMES_BLOCK = 256
+
+/** When a stream's events were recorded, a row for each block that it has left behind; so that a time is found without a scan. */
+export interface EventTimesRow {
+  stream: string
+  block: number
+  latest: number
+  /** Events folded; fewer than {@link TIMES_BLOCK} where some were unknown or erased, so that the log must be asked. */
+  timed: number
 }
 
 export const entries: TableDefinition<EntryRow> = defineTable<EntryRow>({
@@ -145,6 +160,8 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
   columns: {
     stream,
     revision: integer,
+    latest: real,
+    timed: integer,
     next: integer,
     shown: integer,
     origin: nullable(stream),
@@ -157,6 +174,8 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
   copy: (row) => ({
     stream: row.stream,
     revision: row.revision,
+    latest: row.latest,
+    timed: row.timed,
     next: row.next,
     shown: row.shown,
     origin: row.origin,
@@ -165,4 +184,10 @@ export const transcripts: TableDefinition<TranscriptRow> = defineTable<Transcrip
     inherited: row.inherited,
     inheritedShown: row.inheritedShown,
   }),
+})
+
+export const eventTimes: TableDefinition<EventTimesRow> = defineTable<EventTimesRow>({
+  name: 'eventTimes',
+  columns: { stream, block: integer, latest: real, timed: integer },
+  key: ['stream', 'block'],
 })

@@ -7,7 +7,7 @@ import { endTakes } from './ending.ts'
 import { inSession } from './in-session.ts'
 import { inherit } from './inherit.ts'
 import { rewind, undoRewind } from './rewind.ts'
-import { entries, rewinds, transcripts, versions } from './transcript-rows.ts'
+import { entries, eventTimes, rewinds, transcripts, versions } from './transcript-rows.ts'
 
 const rules: Rules<Tables> = {
   SessionStarted: inSession<'SessionStarted'>((event, rows, { started }) => {
@@ -72,7 +72,7 @@ const rules: Rules<Tables> = {
 /** What a person reads: every message once, where it first appeared, whatever was compacted since. */
 export const transcript: Projection<Tables> = {
   name: 'transcript',
-  version: 2,
-  tables: { entries, versions, rewinds, transcripts },
+  version: 3,
+  tables: { entries, versions, rewinds, transcripts, eventTimes },
   rules,
 }

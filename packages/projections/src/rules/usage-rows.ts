@@ -1,4 +1,4 @@
-import { defineTable, real, stream, text } from '../rows/table.ts'
+import { defineTable, integer, real, stream, text } from '../rows/table.ts'
 import type { TableDefinition } from '../rows/port.ts'
 
 /** Sums of one session's own usage; delegates are added at reading. */
@@ -10,6 +10,8 @@ export interface UsageRow {
   task: string
   /** UTC, `2026-11-30`. */
   day: string
+  /** The first event that is counted here; names the row among those of its stream. */
+  since: number
   input: number
   output: number
   cacheRead: number
@@ -17,6 +19,11 @@ export interface UsageRow {
   reasoning: number
   calls: number
   costUsd: number
+}
+
+/** What a row of sums said from `revision` on. */
+export interface UsageStepRow extends Omit<UsageRow, 'model' | 'provider' | 'task' | 'day'> {
+  revision: number
 }
 
 /** What was counted already. */
@@ -33,6 +40,7 @@ export const usage: TableDefinition<UsageRow> = defineTable<UsageRow>({
     provider: text,
     task: text,
     day: text,
+    since: integer,
     input: real,
     output: real,
     cacheRead: real,
@@ -48,4 +56,21 @@ export const usageKeys: TableDefinition<UsageKeyRow> = defineTable<UsageKeyRow>(
   name: 'usageKeys',
   columns: { stream, usageKey: text },
   key: ['stream', 'usageKey'],
+})
+
+export const usageSteps: TableDefinition<UsageStepRow> = defineTable<UsageStepRow>({
+  name: 'usageSteps',
+  columns: {
+    stream,
+    since: integer,
+    revision: integer,
+    input: real,
+    output: real,
+    cacheRead: real,
+    cacheWrite: real,
+    reasoning: real,
+    calls: real,
+    costUsd: real,
+  },
+  key: ['stream', 'since', 'revision'],
 })
