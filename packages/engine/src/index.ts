@@ -33,11 +33,13 @@ export type * from './source.ts'
 export { openEngine, viewsFileOf } from './facade/open-engine.ts'
 export { isRefusal, RefusedError, taken } from './facade/taken.ts'
 export { textOf } from './facade/text-of.ts'
+export type * from './watching/watch-query.ts'
 export { systemSource } from './system-source.ts'
 export { MemoryStore, openMemoryStore } from './stores/memory-store.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 export type { SqliteStore } from './stores/sqlite/sqlite-store.ts'
 export * from './views/index.ts'
+export { followFeed, type FeedMessage, type FeedState, type FeedValue } from '@refold/projections'
 export {
   isRefoldError,
   RefoldError,

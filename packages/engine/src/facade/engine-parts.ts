@@ -1,7 +1,9 @@
+import type { WatchHub } from '../watching/watch-hub.ts'
 import type { SessionPlace } from './session.ts'
 
 /** What an engine closes when it is closed. */
 export interface EngineParts extends SessionPlace {
+  readonly watching: WatchHub
   readonly catchUp: () => Promise<unknown>
   readonly close: () => Promise<void>
 }

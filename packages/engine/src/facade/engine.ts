@@ -11,6 +11,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Source } from '../source.ts'
 import type { Views } from '../views/views.ts'
+import type { Feed, WatchMessage, WatchOptions, WatchQuery } from '../watching/watch-query.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
 
 interface EngineSettings {
@@ -95,6 +96,15 @@ export interface Engine {
 
   /** A session that is not written down unless it is promoted. */
   privateSession(input?: StartInput): Promise<Outcome<{ readonly handle: PrivateSession }>>
+
+  /**
+   * Follows a query: a snapshot, then what changes in it, whoever writes. `followFeed` makes the rows of any moment of it.
+   * Throws in the iteration what reading would throw.
+   */
+  watch<Q extends WatchQuery>(
+    query: Q,
+    options?: WatchOptions,
+  ): Promise<{ readonly ok: true; readonly feed: Feed<WatchMessage<Q['query']>> } | Refusal>
 
   /** Resolves when this engine's reads include that point, however long that takes; rejects with the signal's reason. */
   waitFor(point: WaitPoint, options?: { readonly signal?: AbortSignal }): Promise<void>

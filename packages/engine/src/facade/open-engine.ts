@@ -8,6 +8,7 @@ import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import { systemSource } from '../system-source.ts'
 import { openViews } from '../views/open-views.ts'
 import type { Views } from '../views/views.ts'
+import { WatchHub } from '../watching/watch-hub.ts'
 import type { Engine, OpenFile, OpenOptions } from './engine.ts'
 import { RefoldEngine } from './refold-engine.ts'
 
@@ -29,14 +30,19 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
   if (!isIdentifier(namespace)) throw new RefoldError('bad-id', { what: 'A namespace', value: namespace })
   const opened = 'file' in options ? await openOwn(options, source) : await borrow(options, source)
   const { store, views, close } = opened
+  const watching = new WatchHub({ store, views, namespace, source })
   return new RefoldEngine({
     driver: makeDriver(store, source, makeStates(views.snapshots)),
     reading: new ReadingSide({ store, views, namespace, source }),
     namespace,
     actor,
     claims: true,
+    watching,
     catchUp: () => views.catchUp(),
-    close,
+    close: () => {
+      watching.close()
+      return close()
+    },
   })
 }
 

@@ -14,6 +14,7 @@ import type { Outcome } from '../outcome.ts'
 import { openPrivateSession } from '../private/private-session.ts'
 import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
+import type { Feed, WatchMessage, WatchOptions, WatchQuery } from '../watching/watch-query.ts'
 import { begin } from './command-desk.ts'
 import { checkId } from './check-id.ts'
 import { carryOutDeletion, planDeletion } from './deleting.ts'
@@ -98,6 +99,21 @@ export class RefoldEngine implements Engine {
   async privateSession(input: StartInput = {}): Promise<Outcome<{ readonly handle: PrivateSession }>> {
     checkId('A session', input.id)
     return openPrivateSession(this.#place, input)
+  }
+
+  async watch<Q extends WatchQuery>(
+    query: Q,
+    options: WatchOptions = {},
+  ): Promise<{ readonly ok: true; readonly feed: Feed<WatchMessage<Q['query']>> } | Refusal> {
+    let asked: WatchQuery = query
+    if ('session' in query && query.session !== undefined) {
+      const found = await sessionByName(this.#place, query.session)
+      if (!found.ok) return found
+      asked = { ...query, session: found.session }
+    }
+    const feed = await this.#place.watching.watch(asked, options)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer to a query has that query's rows
+    return { ok: true, feed: feed as Feed<WatchMessage<Q['query']>> }
   }
 
   waitFor(point: WaitPoint, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {

@@ -34,8 +34,9 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
   }
 
   async read<A>(work: (rows: RowReaders<T>, checkpoint: Checkpoint) => A, upTo?: number): Promise<A> {
-    const checkpoint = await this.catchUp(upTo)
-    return work(this.#rows, checkpoint)
+    const { logId } = await this.catchUp(upTo)
+    // Another reader may have folded more since: what counts is where the rows are now.
+    return work(this.#rows, this.#checkpoint(logId))
   }
 
   catchUp(upTo?: number): Promise<Checkpoint> {
@@ -85,7 +86,11 @@ export class MemoryViews<T extends { readonly [N in keyof T]: object }> implemen
       if (folded > mostEvents) throw new RefoldError('views-behind', { missing: folded })
       this.#fold(page)
     }
-    return { logId: head.logId, position: this.#last?.position ?? 0, hash: this.#last?.hash ?? CHAIN_START }
+    return this.#checkpoint(head.logId)
+  }
+
+  #checkpoint(logId: string): Checkpoint {
+    return { logId, position: this.#last?.position ?? 0, hash: this.#last?.hash ?? CHAIN_START }
   }
 
   #fold(page: readonly AnyRecorded[]): void {

@@ -32,8 +32,8 @@ function applyToTable<R extends object>(table: Table<R>, change: RowChange): boo
   }
 }
 
-/** A column's new value goes in as it is: immer's copy of it would lose a key named `__proto__`. */
-function applyPatch<R extends object>(row: Readonly<R>, patch: Patch): R {
+/** A field's new value goes in as it is: immer's copy of it would lose a key named `__proto__`. */
+export function applyPatch<R extends object>(row: Readonly<R>, patch: Patch): R {
   const [column] = patch.path
   return patch.path.length === 1 && column !== undefined && patch.op !== 'remove'
     ? { ...row, [column]: patch.value }
