@@ -11,6 +11,12 @@ export interface Candidate {
   readonly title: string | null
 }
 
+/** A message that an id might have meant. */
+export interface MessageCandidate {
+  readonly session: string
+  readonly message: string
+}
+
 /** Fields that each code carries beside `ok`, `code` and `message`, the sentence for people. */
 export interface RefusalFields {
   'session-not-found': { readonly name: string }
@@ -25,7 +31,12 @@ export interface RefusalFields {
   'moved-on': { readonly session: string; readonly expected: number; readonly actual: number }
   'key-reused': { readonly session: string; readonly key: string; readonly found: string }
   'message-conflict': { readonly session: string; readonly messageId: string }
-  'message-not-found': { readonly session: string; readonly messageId: string }
+  'message-not-found': {
+    readonly session: string
+    readonly messageId: string
+    /** Messages that were perhaps meant; only where somebody asked about one. */
+    readonly candidates?: readonly MessageCandidate[]
+  }
   'note-conflict': { readonly session: string; readonly note: string }
   'stale-compaction': {
     readonly session: string
@@ -65,6 +76,8 @@ export interface RefusalFields {
   'not-deleted': { readonly session: string }
   'session-purged': { readonly session: string }
   'bad-cursor': { readonly cursor: string }
+  'bad-revision': { readonly session: string; readonly at: number; readonly revision: number }
+  'bad-position': { readonly until: number; readonly position: number }
   'not-private': { readonly session: string }
 }
 
@@ -95,7 +108,8 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
     `Message ${messageId} of session ${session} is there already with other content. Edit it, or append under another id.`,
   'note-conflict': ({ session, note }) =>
     `Note ${note} of session ${session} is there already and says something else. Write it under another id.`,
-  'message-not-found': ({ session, messageId }) => `Session ${session} has no message ${messageId}. Check the id.`,
+  'message-not-found': ({ session, messageId, candidates = [] }) =>
+    `Session ${session} has no message ${messageId}. ${meantWords(session, candidates)}`,
   'stale-compaction': ({ session, base, because, revision }) =>
     `The context of session ${session} changed since revision ${base} (${because} at ${revision}). Read the context again and compact that.`,
   'bad-watermark': ({ session, watermark, revision }) =>
@@ -140,9 +154,21 @@ const messages: { readonly [C in RefusalCode]: (fields: RefusalFields[C]) => str
   'not-deleted': ({ session }) => `Session ${session} is not deleted; there is nothing to restore.`,
   'bad-cursor': ({ cursor }) =>
     `${quoted(cursor)} is no cursor of this list. Take the one that an earlier page of the same query gave.`,
+  'bad-revision': ({ session, at, revision }) =>
+    `Session ${session} has revisions up to ${revision}, and none ${at}. Name one of those, or a time.`,
+  'bad-position': ({ until, position }) =>
+    `The log ends at position ${position}, before ${until}. Name an earlier position, or a time.`,
   'not-private': ({ session }) =>
     `A private session writes nothing down, so it can neither reset session ${session} nor work for it. Start one that is not private.`,
   'session-purged': ({ session }) => `Session ${session} was purged for good and cannot come back.`,
+}
+
+/** What somebody may have meant by the id of a message that is not there. */
+function meantWords(session: string, candidates: readonly MessageCandidate[]): string {
+  if (candidates.length === 0) return 'Check the id.'
+  const here = candidates.filter((one) => one.session === session).map(({ message }) => message)
+  if (here.length > 0) return `Did you mean ${here.join(', ')}?`
+  return `There is one in ${candidates.map((one) => one.session).join(', ')}.`
 }
 
 const quoted = (text: string): string => JSON.stringify(text)

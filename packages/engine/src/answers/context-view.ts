@@ -2,7 +2,7 @@ import type { ContextMessage } from '@refold/projections'
 
 export type { ContextMessage } from '@refold/projections'
 
-/** What the model is sent next, or was at the revision asked for. */
+/** What the model is sent next, or was at the point asked for. */
 export interface ContextView {
   readonly session: string
   readonly segment: string

@@ -1,4 +1,5 @@
 import type { TranscriptEntry } from '@refold/projections'
+import type { Point } from './point.ts'
 
 export type { MarkerEntry, MessageEntry, TranscriptEntry } from '@refold/projections'
 
@@ -15,6 +16,6 @@ export interface TranscriptQuery {
   /** Absent: 100. */
   readonly limit?: number
   readonly cursor?: string
-  /** A revision: the transcript as it was then. */
-  readonly at?: number
+  /** The transcript as it was then. */
+  readonly at?: Point
 }

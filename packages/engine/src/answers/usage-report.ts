@@ -1,9 +1,13 @@
+import type { Point } from './point.ts'
+
 export interface UsageQuery {
   readonly session?: string
   /** Absent: one line in all. */
   readonly by?: 'model' | 'day' | 'session' | 'task'
-  /** Counts the delegates of `session`, too. */
+  /** Counts the delegates of `session`, too; theirs as of now, whatever `at` says. */
   readonly withDelegates?: boolean
+  /** What `session` itself had used by then. */
+  readonly at?: Point
 }
 
 /** Sums of what was recorded; `group` is the model, day (`2026-11-30`, UTC), session or task. */

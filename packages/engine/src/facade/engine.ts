@@ -1,5 +1,6 @@
 import type { Tables } from '@refold/projections'
 import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
+import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
@@ -81,6 +82,11 @@ export interface Engine {
 
   list(query?: ListQuery): Promise<SessionList | Refusal>
   usage(query?: UsageQuery): Promise<UsageReport | Refusal>
+  /**
+   * Folds the log anew, in memory, up to a point, and lists the sessions as they were then; what was deleted since is among
+   * them, what was erased stays so. Rejects with the signal's reason when cancelled.
+   */
+  replay(options?: ReplayOptions): Promise<ReplayedList | Refusal>
 
   /** What `delete` would do. Ids only, no titles. */
   deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal>

@@ -1,4 +1,5 @@
 import type { AnyRecorded, EventStore } from '@refold/events'
+import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
@@ -71,6 +72,10 @@ export class RefoldEngine implements Engine {
     if (query.session === undefined) return this.#place.reading.usage(query)
     const found = await sessionByName(this.#place, query.session)
     return found.ok ? this.#place.reading.usage({ ...query, session: found.session }) : found
+  }
+
+  replay(options: ReplayOptions = {}): Promise<ReplayedList | Refusal> {
+    return this.#place.reading.replay(options)
   }
 
   deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal> {

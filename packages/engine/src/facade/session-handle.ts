@@ -1,8 +1,12 @@
 import type { AnyRecorded, Setting, StreamRange } from '@refold/events'
+import type { TitleThen } from '@refold/projections'
 import type { ContextView } from '../answers/context-view.ts'
+import type { SessionDifference } from '../answers/difference.ts'
 import type { LineageView } from '../answers/lineage-view.ts'
+import type { Point } from '../answers/point.ts'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import type { UsageReport } from '../answers/usage-report.ts'
+import type { WhyView } from '../answers/why-view.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
 import type { AppendAnswer, AppendInput } from '../commands/append.ts'
 import type { BranchInput } from '../commands/branch.ts'
@@ -92,12 +96,22 @@ export interface SessionHandle {
 
   /** What a person reads. */
   transcript(query?: TranscriptQuery): Promise<TranscriptPage | Refusal>
-  /** What the model is sent, now or as of a revision. */
-  context(query?: { readonly at?: number }): Promise<ContextView | Refusal>
+  /** What the model is sent, now or as it was. A point that the session does not have is refused (`bad-revision`). */
+  context(query?: { readonly at?: Point }): Promise<ContextView | Refusal>
   lineage(): Promise<LineageView | Refusal>
-  usage(query?: { readonly withDelegates?: boolean }): Promise<UsageReport | Refusal>
-  /** Present values of its settings, by name. */
-  settings(): Promise<readonly Setting[] | Refusal>
+  /** `withDelegates` counts those as of now. */
+  usage(query?: { readonly withDelegates?: boolean; readonly at?: Point }): Promise<UsageReport | Refusal>
+  /** Values of its settings, by name, now or as they were. */
+  settings(query?: { readonly at?: Point }): Promise<readonly Setting[] | Refusal>
+  /** What lists call it, or called it. */
+  title(query?: { readonly at?: Point }): Promise<TitleThen | Refusal>
+  /**
+   * Everything that touched one message or note, and where it is shown now. Refuses (`message-not-found`) one that the
+   * session does not have, with those that were perhaps meant.
+   */
+  why(message: string): Promise<WhyView | Refusal>
+  /** What became of the session between two points; each list has `limit` entries at most (absent: 100). */
+  diff(from: Point, to: Point, query?: { readonly limit?: number }): Promise<SessionDifference | Refusal>
   /** The log itself, in pages. */
   events(range?: Partial<StreamRange>): Promise<readonly AnyRecorded[]>
 }

@@ -6,10 +6,14 @@ import {
   type Setting,
   type StreamRange,
 } from '@refold/events'
+import type { TitleThen } from '@refold/projections'
 import type { ContextView } from '../answers/context-view.ts'
+import type { SessionDifference } from '../answers/difference.ts'
 import type { LineageView } from '../answers/lineage-view.ts'
+import type { Point } from '../answers/point.ts'
 import type { TranscriptPage, TranscriptQuery } from '../answers/transcript-page.ts'
 import type { UsageReport } from '../answers/usage-report.ts'
+import type { WhyView } from '../answers/why-view.ts'
 import { append, type AppendAnswer, type AppendInput } from '../commands/append.ts'
 import { archive, unarchive } from '../commands/archive.ts'
 import { branch, type BranchInput } from '../commands/branch.ts'
@@ -249,7 +253,7 @@ export class Session implements SessionHandle {
     return page
   }
 
-  async context(query: { readonly at?: number } = {}): Promise<ContextView | Refusal> {
+  async context(query: { readonly at?: Point } = {}): Promise<ContextView | Refusal> {
     const view = await this.#place.reading.context(this.id, query.at)
     if ('messages' in view) this.#read.read(view.revision)
     return view
@@ -259,12 +263,28 @@ export class Session implements SessionHandle {
     return this.#place.reading.lineage(this.id)
   }
 
-  usage(query: { readonly withDelegates?: boolean } = {}): Promise<UsageReport | Refusal> {
+  usage(query: { readonly withDelegates?: boolean; readonly at?: Point } = {}): Promise<UsageReport | Refusal> {
     return this.#place.reading.usage({ ...query, session: this.id })
   }
 
-  settings(): Promise<readonly Setting[] | Refusal> {
-    return this.#place.reading.settings(this.id)
+  settings({ at }: { readonly at?: Point } = {}): Promise<readonly Setting[] | Refusal> {
+    return this.#place.reading.settings(this.id, at)
+  }
+
+  title({ at }: { readonly at?: Point } = {}): Promise<TitleThen | Refusal> {
+    return this.#place.reading.title(this.id, at)
+  }
+
+  why(message: string): Promise<WhyView | Refusal> {
+    return this.#place.reading.why(this.id, message)
+  }
+
+  diff(
+    from: Point,
+    to: Point,
+    { limit = 100 }: { readonly limit?: number } = {},
+  ): Promise<SessionDifference | Refusal> {
+    return this.#place.reading.difference(this.id, { from, to, limit: Math.max(1, limit) })
   }
 
   async events(range: Partial<StreamRange> = {}): Promise<readonly AnyRecorded[]> {

@@ -4,9 +4,13 @@ import { wholeText } from './whole-parts.ts'
 import type { ReadingPlace } from './reading-side.ts'
 
 /** A session's own settings, large texts resolved. */
-export async function readSettings(place: ReadingPlace, session: string): Promise<readonly Setting[]> {
+export async function readSettings(
+  place: ReadingPlace,
+  session: string,
+  at: number | undefined,
+): Promise<readonly Setting[]> {
   const stream = sessionStream({ namespace: place.namespace, session })
-  const rows = await place.views.read((rows) => settingsOf(rows, stream))
+  const rows = await place.views.read((rows) => settingsOf(rows, stream, at))
   const events = await place.store.readEvents(rows.map(({ revision }) => ({ stream, revision })))
   const settings: Setting[] = []
   for (const event of events) {

@@ -21,30 +21,32 @@ export interface TranscriptPlan {
   readonly cursor: string | null
   /** The turn that is at work; null in the past. */
   readonly liveTurn: string | null
-  /** By the delegate's stream. */
+  /** By the delegate's stream; empty in the past, when one that had not reported was at work. */
   readonly delegates: ReadonlyMap<string, StatusWord>
 }
+
+const NONE: TranscriptPlan['delegates'] = new Map()
 
 /** A page of what a person reads. */
 export async function readTranscript(
   place: ReadingPlace,
   session: string,
-  { at, ...query }: TranscriptQuery,
+  { at, ...query }: Omit<TranscriptQuery, 'at'> & { readonly at?: number },
 ): Promise<TranscriptPage | Refusal> {
   const stream = sessionStream({ namespace: place.namespace, session })
   const now = place.source.now()
-  const { revision, result } = await atOneMoment(place, stream, at, (rows, asOf) =>
-    planTranscript(rows, stream, { ...query, ...(asOf === undefined ? {} : { at: asOf }) }, now),
-  )
-  if (!result.ok) return result
-  const plan = at === undefined ? result : { ...result, liveTurn: null }
-  return { session, revision, ...(await writeTranscript(place, plan)) }
+  const { revision, result } = await atOneMoment(place, stream, at, (rows, asOf) => {
+    const plan = planTranscript(rows, stream, { ...query, ...(asOf === undefined ? {} : { at: asOf }) }, now)
+    const isPast = at !== undefined && asOf !== undefined
+    return plan.ok && isPast ? { ...plan, liveTurn: null, delegates: NONE } : plan
+  })
+  return result.ok ? { session, revision, ...(await writeTranscript(place, result)) } : result
 }
 
 export function planTranscript(
   rows: TableReaders,
   stream: string,
-  query: TranscriptQuery,
+  query: Omit<TranscriptQuery, 'at'> & { readonly at?: number },
   now: number,
 ): TranscriptPlan | Refusal {
   const page = transcriptPage(rows, stream, query)

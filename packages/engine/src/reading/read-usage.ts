@@ -5,8 +5,11 @@ import type { ReadingPlace } from './reading-side.ts'
 
 export async function readUsage(
   { views, namespace }: ReadingPlace,
-  { session, ...query }: UsageQuery,
+  { session, at: _point, ...query }: UsageQuery,
+  at: number | undefined,
 ): Promise<UsageReport> {
   const stream = session === undefined ? {} : { stream: sessionStream({ namespace, session }) }
-  return views.read((rows) => usageReport(rows, { ...query, ...stream, namespace }))
+  return views.read((rows) =>
+    usageReport(rows, { ...query, ...stream, ...(at === undefined ? {} : { at }), namespace }),
+  )
 }

@@ -13,7 +13,8 @@ export interface OpenRewind extends EventRef {
 
 /** Why the model is not sent a message or note. */
 export type Absence =
-  | { readonly because: 'unknown' | 'person-only' | 'failed' | 'unfinished' }
+  | { readonly because: 'unknown' }
+  | { readonly because: 'person-only' | 'failed' | 'unfinished' }
   | { readonly because: 'rewound'; readonly by: readonly OpenRewind[] }
   | { readonly because: 'covered'; readonly compaction: string; readonly by: EventRef }
 
