@@ -18,7 +18,7 @@ import { sha256 } from '../support/sha256.ts'
 import { SessionLog, START, streamOf, type Said } from '../support/session-log.ts'
 
 const seed = 40_417
-const check = { seed, numRuns: 120 }
+const check = { seed, numRuns: 80 }
 
 /** Forgetting holds for the past, too: it is the one thing that may change what a past revision says. */
 const remembered = (history: readonly Said[]): readonly Said[] =>
