@@ -11,6 +11,7 @@ const desk: Desk = {
   namespace: 'default',
   actor: { kind: 'agent', id: 'a' },
   key: 'k',
+  keyIsGiven: true,
   now: 0,
   sha256,
   secret: 'secret',

@@ -25,15 +25,7 @@ const reopenings = commands('open anew', fc.record({ withoutViews: fc.boolean() 
 })
 
 /** Fields that say when it was asked, not what was done. */
-const PASSING: ReadonlySet<string> = new Set([
-  'unread',
-  'landedIn',
-  'leaseUntil',
-  'keeps',
-  'handle',
-  'repeated',
-  'durability',
-])
+const PASSING: ReadonlySet<string> = new Set(['unread', 'keeps', 'handle', 'repeated', 'durability'])
 
 const lasting = (outcome: object): object =>
   Object.fromEntries(Object.entries(outcome).filter(([field]) => !PASSING.has(field)))
@@ -50,8 +42,6 @@ const retries = commands('make a call again', fc.record({ call: choice }), async
   const again = await stage.again(call, writer)
   const told = `${call.name} under ${call.key}, made again`
   if ((await stage.store.logHead()).position !== position) throw new Error(`${told}, wrote something.`)
-  // Who deleted a session meanwhile is told so instead.
-  if (!again.ok && again.code === 'session-deleted') return again.code
   if (!again.ok) throw new Error(`${told}, was refused: ${again.message}`)
   if (!isDeepStrictEqual(lasting(again), lasting(call.outcome)))
     throw new Error(`${told}: ${JSON.stringify(lasting(again))} after ${JSON.stringify(lasting(call.outcome))}`)

@@ -1,16 +1,17 @@
-import { isKnown, messageEventId, platformMessageId, type AnyRecorded, type Blob, type Recorded } from '@refold/events'
+import type { AnyRecorded, Blob } from '@refold/events'
 import { inheritedStreams } from '../deciding/ancestry.ts'
 import { claimOf, streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
 import { checkRights } from '../deciding/rights.ts'
-import { checkExpected, firstEvents } from '../deciding/session-command.ts'
+import { checkExpected } from '../deciding/session-command.ts'
 import { tipOf, type SessionState } from '../deciding/session-state.ts'
 import { refuse, type Refusal } from '../refusal.ts'
+import { firstOutcome, segmentAt } from './first-append.ts'
 import { eventIdOf, lookUp, platformNote, type Known } from './known-message.ts'
 import { contentOfEncoded, type PreparedMessage } from './prepare-message.ts'
 import { checkTurn } from './turn-events.ts'
-import { usageEventId, usageOnce } from './usage-event.ts'
+import { usageOnce } from './usage-event.ts'
 import type { CommandOptions } from './command-options.ts'
 
 export interface AppendInput extends CommandOptions {
@@ -49,65 +50,31 @@ export function* append(desk: Desk, session: string, input: Append): Deciding<Ap
   const stream = streamOf(desk, session)
   const state = yield* read.session(stream)
   if (state.session === null) return refuse('session-not-found', { name: session })
-  if (state.deleted) return refuse('session-deleted', { session })
   const fresh = yield* freshMessages(desk, stream, state, input.messages)
+  const mine = fresh.ok ? yield* firstOutcome(desk, stream, input.messages, fresh) : undefined
+  if (mine && 'ok' in mine) return mine
+  if (state.deleted && !mine) return refuse('session-deleted', { session })
   if (!fresh.ok) return fresh
   const { readUpTo, ownSince = 0 } = input
-  const answerFor = (appended: number): AppendAnswer => ({
+  const answerFor = (appended: number, revision: number, landedIn: string): AppendAnswer => ({
     appended,
     alreadyThere: input.messages.length - appended,
     messages: input.messages.map(({ event }) => event.data.id),
-    unread: readUpTo === undefined ? 0 : Math.max(0, state.revision - readUpTo - ownSince),
-    landedIn: tipOf(state),
+    unread: readUpTo === undefined ? 0 : Math.max(0, revision - readUpTo - ownSince),
+    landedIn,
   })
   const plan = { ok: true, session, stream, revision: state.revision, blobs: input.blobs } as const
-  if (fresh.events.length === 0) {
-    const first = yield* firstOutcome(desk, stream, input.messages, fresh.known)
-    return { ...plan, appends: [], answer: answerFor(first?.appended ?? 0), ...(first ? { first } : {}) }
+  if (mine) {
+    const { appended, before, ...first } = mine
+    const landedIn = yield* segmentAt(stream, state, first.revision)
+    return { ...plan, appends: [], answer: answerFor(appended, before, landedIn), first }
   }
+  if (fresh.events.length === 0) return { ...plan, appends: [], answer: answerFor(0, state.revision, tipOf(state)) }
   const refusal = yield* refusalToAppend(desk, stream, state, input)
   if (refusal) return refusal
   const events = [...(fresh.messages.length > 0 ? awakening(state) : []), ...fresh.events]
-  return { ...plan, appends: [{ stream, expected: state.revision, events }], answer: answerFor(fresh.messages.length) }
-}
-
-/** What this very command wrote the first time: those events name its key as their cause. */
-function* firstOutcome(
-  desk: Desk,
-  stream: string,
-  messages: readonly PreparedMessage[],
-  known: readonly AnyRecorded[],
-): Reading<{ readonly revision: number; readonly events: readonly string[]; readonly appended: number } | undefined> {
-  const mine = yield* writtenBefore(desk, stream, messages, known)
-  const appended = mine.filter(({ type }) => type === 'MessageAppended').length
-  if (appended === 0) return undefined
-  const all = [...(yield* firstEvents(desk, stream)), ...mine].sort((a, b) => a.revision - b.revision)
-  return { revision: all.at(-1)?.revision ?? 0, events: all.map((event) => event.type), appended }
-}
-
-/** Messages of this very command that are there already, with the notes of platform ids and the usage that came with them. */
-export function* writtenBefore(
-  desk: Desk,
-  stream: string,
-  messages: readonly PreparedMessage[],
-  known: readonly AnyRecorded[],
-): Reading<readonly Recorded[]> {
-  const found = new Map(known.map((event) => [event.id, event]))
-  for (const { event, isPlatformsOwn, usage } of messages) {
-    const { platformId } = event.data
-    const note = platformId === undefined || isPlatformsOwn ? undefined : platformMessageId(desk.sha256, platformId)
-    const beside = [
-      ...(note === undefined ? [] : [messageEventId(desk.sha256, stream, note)]),
-      ...(usage ? [usageEventId(desk, stream, usage.data.key)] : []),
-    ]
-    for (const id of beside) {
-      const there = yield* read.find(stream, id)
-      if (there) found.set(id, there)
-    }
-  }
-  return [...found.values()]
-    .filter(isKnown)
-    .filter((event) => event.stream === stream && event.causationId === desk.key)
+  const answer = answerFor(fresh.messages.length, state.revision, tipOf(state))
+  return { ...plan, appends: [{ stream, expected: state.revision, events }], answer }
 }
 
 /** What stands in the way of new messages. */

@@ -3,6 +3,7 @@ import { findMessage, findPartial } from '../deciding/ancestry.ts'
 import { derivedId, streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
+import { otherUse } from '../deciding/session-command.ts'
 import type { SessionState } from '../deciding/session-state.ts'
 import { refuse } from '../refusal.ts'
 import { beginSession } from './start.ts'
@@ -44,6 +45,8 @@ export function* branch(desk: Desk, origin: string, input: Branch): Deciding<{ r
     origin: { kind: 'branch', session: origin, cut: { asOf: Math.min(asOf, state.revision), through } },
   })
   if (!begun.ok || begun.first) return begun
+  const other = yield* otherUse(desk, stream)
+  if (other) return refuse('key-reused', { session: origin, key: desk.key, found: other.type })
   if (state.deleted) return refuse('session-deleted', { session: origin })
   if (asOf > state.revision || asOf < 0)
     return refuse('moved-on', { session: origin, expected: asOf, actual: state.revision })

@@ -28,6 +28,7 @@ export function edit(desk: Desk, session: string, { message, parts, base, at, bl
   return decideOn(desk, session, {
     name: 'edit',
     writes: ['MessageEdited'],
+    isSame: (first) => first.type === 'MessageEdited' && first.data.message === message,
     *lookAndDecide(state) {
       const moved = checkBase(state, base)
       if (moved) return moved

@@ -40,8 +40,14 @@ export function* lookUp(
   const { id, partial, platformId } = event.data
   const found = yield* findUnder(desk, stream, inherited, id, isPlatformsOwn)
   if (found) {
+    // What comes late of a growing answer is there, and was perhaps this text of it.
+    if (partial !== undefined)
+      return {
+        is: 'there',
+        event: (yield* read.find(stream, partialEventId(desk.sha256, stream, id, partial))) ?? found,
+      }
     // The platform's id is a key: what came under it first stands, whatever comes under it later.
-    if (isPlatformsOwn || partial !== undefined) return { is: 'there', event: found }
+    if (isPlatformsOwn) return { is: 'there', event: found }
     return yield* compare(found, encoded)
   }
   if (platformId !== undefined && !isPlatformsOwn) {

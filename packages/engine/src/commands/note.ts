@@ -46,7 +46,7 @@ export function* note(desk: Desk, session: string, input: Note): Deciding<{ read
   return yield* decideOn(desk, session, {
     name: 'note something in',
     writes: ['Noted'],
-    firstEventId: () => eventId,
+    ...(input.note === undefined ? {} : { firstEventId: () => eventId }),
     decide: () => ({ events: [{ event, id: eventId }], blobs, answer: { note: event.data.note } }),
     again: ([first]) => ({ note: first?.type === 'Noted' ? first.data.note : '' }),
   })

@@ -12,6 +12,7 @@ import {
 } from '@refold/events'
 import type { Shelf } from '../content/shelf.ts'
 import { shelveParts } from '../content/shelve-parts.ts'
+import { derivedMessageId } from '../deciding/desk.ts'
 import type { MessageInput, PartInput } from './message-input.ts'
 
 /** A message ready to be decided on: checked, its large texts on the shelf, its id fixed. */
@@ -39,7 +40,7 @@ export function prepareMessages(
     const id =
       input.id ??
       (input.platformId === undefined
-        ? `message-${sha256(JSON.stringify(['message', key, index])).slice(0, 24)}`
+        ? derivedMessageId(sha256, key, index)
         : platformMessageId(sha256, input.platformId))
     const event: MessageAppended = {
       type: 'MessageAppended',

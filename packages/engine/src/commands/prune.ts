@@ -25,6 +25,7 @@ export function prune(desk: Desk, session: string, { message, parts, why, blobs 
   return decideOn(desk, session, {
     name: 'prune',
     writes: ['WireFormSet'],
+    isSame: (first) => first.type === 'WireFormSet' && first.data.message === message,
     *lookAndDecide(state) {
       if (!(yield* findMessage(desk, state, message)))
         return refuse('message-not-found', { session, messageId: message })

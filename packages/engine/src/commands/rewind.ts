@@ -24,6 +24,7 @@ export function rewind(desk: Desk, session: string, { to, base }: RewindInput): 
   return decideOn(desk, session, {
     name: 'rewind',
     writes: ['Rewound'],
+    isSame: (first) => first.type === 'Rewound' && (first.data.lastThatStays ?? 'start') === to,
     *lookAndDecide(state, stream) {
       const moved = checkBase(state, base)
       if (moved) return moved

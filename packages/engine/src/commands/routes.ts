@@ -1,3 +1,4 @@
+import type { Recorded } from '@refold/events'
 import { claim, release } from '../claims.ts'
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, StreamPlan } from '../deciding/plan.ts'
@@ -24,6 +25,7 @@ export function bindRoute(desk: Desk, session: string, { route, takeOver }: Bind
   return decideOn<RouteAnswer>(desk, session, {
     name: 'bind a route to',
     writes: ['SettingChanged'],
+    isSame: (first) => isAbout(first, route, true),
     *lookAndDecide(state) {
       const found = yield* claim(desk, 'route', route, session)
       if (found.free) {
@@ -60,6 +62,7 @@ export function releaseRoute(
   return decideOn<RouteAnswer>(desk, session, {
     name: 'release a route of',
     writes: ['SettingChanged'],
+    isSame: (first) => isAbout(first, route, false),
     *lookAndDecide(state) {
       const generation = state.routes.get(route)
       if (generation === undefined) return refuse('route-not-bound', { session, route })
@@ -69,6 +72,12 @@ export function releaseRoute(
     again: ([first]) => ({ route, generation: generationIn(first) }),
   })
 }
+
+const isAbout = (event: Recorded, route: string, bound: boolean): boolean =>
+  event.type === 'SettingChanged' &&
+  event.data.key === 'route' &&
+  event.data.route === route &&
+  event.data.bound === bound
 
 const generationIn = (event: { readonly type: string; readonly data: object } | undefined): number =>
   event && 'generation' in event.data && typeof event.data.generation === 'number' ? event.data.generation : 0

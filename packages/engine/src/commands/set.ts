@@ -20,6 +20,7 @@ export function set(
   return decideOn(desk, session, {
     name: 'change',
     writes: ['SettingChanged'],
+    isSame: (first) => first.type === 'SettingChanged' && settingSlot(first.data) === settingSlot(setting),
     *lookAndDecide(state, stream) {
       const event = { type: 'SettingChanged', data: setting } as const
       if ((yield* valueNow(state, stream, setting)) === encodeEvent(event).payload) return nothing({})

@@ -1,3 +1,4 @@
+import type { Recorded } from '@refold/events'
 import type { Desk } from '../deciding/desk.ts'
 import { derivedId } from '../deciding/desk.ts'
 import type { Deciding } from '../deciding/plan.ts'
@@ -42,12 +43,17 @@ export function startTurn(desk: Desk, session: string, input: StartTurnInput): D
       const answer = { turn, leaseUntil: desk.now + leaseMs }
       return { events: [{ event, id: turnStartedId(desk, stream, turn) }], answer }
     },
-    again: ([first], state) => ({
-      turn,
-      leaseUntil: state.turn?.id === turn ? state.turn.leaseUntil : (first?.recordedAt ?? 0),
-    }),
+    again: firstLease(turn),
   })
 }
+
+/** The lease that the first time gave; an append may have renewed it since. */
+const firstLease =
+  (turn: string) =>
+  ([first]: readonly Recorded[]): TurnAnswer => {
+    const lease = first?.type === 'TurnStarted' || first?.type === 'TurnRenewed' ? first.data.leaseMs : 0
+    return { turn, leaseUntil: (first?.recordedAt ?? 0) + lease }
+  }
 
 /** Keeps a silent turn alive. */
 export function renewTurn(
@@ -65,7 +71,7 @@ export function renewTurn(
       const answer = { turn, leaseUntil: desk.now + lease }
       return { events: [{ type: 'TurnRenewed', data: { turn, leaseMs: lease } }], answer }
     },
-    again: (_events, state) => ({ turn, leaseUntil: state.turn?.leaseUntil ?? 0 }),
+    again: firstLease(turn),
   })
 }
 

@@ -93,16 +93,23 @@ async function decideUntilTaken<X extends object>(
   throw new RefoldError('contended', { stream, tries: TRIES })
 }
 
-const deskFor = ({ store, source }: Driver, { namespace, actor, key, expect, claims }: Commission): Desk => ({
+const deskFor = (
+  { store, source }: Driver,
+  { namespace, actor, key, keyIsGiven, expect, claims, causationId }: Commission,
+): Desk => ({
   namespace,
   actor,
   key,
+  keyIsGiven,
+  ...causeOf(causationId ?? (keyIsGiven ? key : undefined)),
   now: source.now(),
   sha256: source.sha256,
   secret: store.secret,
   claims,
   ...(expect === undefined ? {} : { expect }),
 })
+
+const causeOf = (cause: string | undefined): Pick<Desk, 'cause'> => (cause === undefined ? {} : { cause })
 
 const isNothing = (plan: Plan<object>): boolean =>
   plan.first !== undefined || plan.appends.every((append) => append.events.length === 0)
@@ -123,11 +130,10 @@ function outcomeWithout<X extends object>({ capabilities }: EventStore, plan: Pl
 
 function toAppend(
   { source }: Driver,
-  { now }: Desk,
-  { key, keyIsGiven, actor, correlationId, ...commission }: Commission,
+  { now, cause }: Desk,
+  { key, actor, correlationId }: Commission,
   { appends, blobs }: Plan<object>,
 ): Append {
-  const causationId = commission.causationId ?? (keyIsGiven ? key : undefined)
   const streams = appends
     .filter(({ events }) => events.length > 0)
     .map(({ stream, expected, events }) => {
@@ -138,7 +144,7 @@ function toAppend(
         recordedAt: now,
         actor,
         ...(correlationId === undefined ? {} : { correlationId }),
-        ...(causationId === undefined ? {} : { causationId }),
+        ...(cause === undefined ? {} : { causationId: cause }),
       }))
       return { stream, expected, events: written }
     })

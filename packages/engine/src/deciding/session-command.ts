@@ -1,6 +1,14 @@
-import { commandEventId, isKnown, type Blob, type EventType, type Recorded, type SessionEvent } from '@refold/events'
+import {
+  commandEventId,
+  isKnown,
+  messageEventId,
+  type Blob,
+  type EventType,
+  type Recorded,
+  type SessionEvent,
+} from '@refold/events'
 import { refuse, type Refusal } from '../refusal.ts'
-import { streamOf, type Desk } from './desk.ts'
+import { derivedMessageId, streamOf, type Desk } from './desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from './plan.ts'
 import { read, type Reading } from './reading.ts'
 import { checkRights } from './rights.ts'
@@ -28,6 +36,8 @@ interface CommandFrame<X extends object> {
   readonly name: string
   /** Types that its first event may have: under its key, any other means that the key was used before. */
   readonly writes: readonly EventType[]
+  /** Whether its first event says what this command wants; absent: any of those types does. */
+  readonly isSame?: (first: Recorded) => boolean
   /** Id of its first event, where that does not derive from the key. */
   readonly firstEventId?: (stream: string) => string
   /** A delegate may do it to the session it works for. */
@@ -52,7 +62,8 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
   const first = yield* firstEvents(desk, stream, command.firstEventId?.(stream))
   const [found] = first
   if (found) {
-    if (!command.writes.includes(found.type)) return refuse('key-reused', { session, key: desk.key, found: found.type })
+    if (!command.writes.includes(found.type) || command.isSame?.(found) === false)
+      return refuse('key-reused', { session, key: desk.key, found: found.type })
     const others = command.alongside ? yield* command.alongside(first, state, stream) : []
     const all = [...first, ...others].sort((a, b) => a.revision - b.revision)
     const told = { revision: all.at(-1)?.revision ?? found.revision, events: all.map((event) => event.type) }
@@ -60,6 +71,8 @@ export function* decideOn<X extends object>(desk: Desk, session: string, command
     const answer = isReading(again) ? yield* again : again
     return { ok: true, session, stream, revision: state.revision, appends: [], answer, first: told }
   }
+  const other = yield* otherUse(desk, stream)
+  if (other) return refuse('key-reused', { session, key: desk.key, found: other.type })
   if (state.deleted && !command.onDeleted) return refuse('session-deleted', { session })
   const refusal =
     checkExpected(desk, state) ??
@@ -91,6 +104,23 @@ export function* firstEvents(desk: Desk, stream: string, firstId?: string): Read
     if (!event || !isKnown(event)) return events
     events.push(event)
   }
+}
+
+/**
+ * What another command wrote under this key. Found where ids derive from the key: those of its events, or of a message that
+ * was given none. A command whose events have ids of their own (messages with ids, turns, reports, usage) leaves nothing here.
+ */
+export function* otherUse(desk: Desk, stream: string): Reading<Recorded | undefined> {
+  if (!desk.keyIsGiven) return undefined
+  const ids = [
+    commandEventId(desk.sha256, stream, desk.key, 0),
+    messageEventId(desk.sha256, stream, derivedMessageId(desk.sha256, desk.key, 0)),
+  ]
+  for (const id of ids) {
+    const event = yield* read.find(stream, id)
+    if (event && isKnown(event)) return event
+  }
+  return undefined
 }
 
 function isReading<X extends object>(answer: X | Reading<X>): answer is Reading<X> {
