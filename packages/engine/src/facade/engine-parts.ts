@@ -1,9 +1,11 @@
+import type { SearchIndex } from '../search/search-index.ts'
 import type { WatchHub } from '../watching/watch-hub.ts'
 import type { SessionPlace } from './session.ts'
 
 /** What an engine closes when it is closed. */
 export interface EngineParts extends SessionPlace {
   readonly watching: WatchHub
+  readonly search: SearchIndex
   readonly catchUp: () => Promise<unknown>
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Tables } from '@refold/projections'
 import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
 import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
+import type { SearchOptions, SearchPage, SearchQuery } from '../answers/search-page.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
@@ -10,6 +11,7 @@ import type { StartInput } from '../commands/start.ts'
 import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refusal } from '../refusal.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import type { Source } from '../source.ts'
 import type { Views } from '../views/views.ts'
 import type { Feed, WatchMessage, WatchOptions, WatchQuery } from '../watching/watch-query.ts'
@@ -39,6 +41,8 @@ export interface OpenStore extends EngineSettings {
   readonly store: EventStore
   /** Views over that store. Absent: views in memory. */
   readonly views?: Views<Tables>
+  /** The words of that store. Absent: an index in memory. */
+  readonly search?: SearchIndex
 }
 
 export type OpenOptions = OpenFile | OpenStore
@@ -82,6 +86,15 @@ export interface Engine {
 
   list(query?: ListQuery): Promise<SessionList | Refusal>
   usage(query?: UsageQuery): Promise<UsageReport | Refusal>
+
+  /**
+   * Finds messages and notes by what they say, in all living sessions, just as transcripts show them: words (all of them),
+   * `"phrases"`, `-without`, `one OR other`, `begin*`. Any text is a query. What the index lacks is taken in first, which for a
+   * long log takes its time the first time.
+   */
+  search(text: string, query?: SearchQuery, options?: SearchOptions): Promise<SearchPage | Refusal>
+  /** Keeps the index up to date from now on, for programs that stay; returns how to stop. */
+  followSearch(): () => void
   /**
    * Folds the log anew, in memory, up to a point, and lists the sessions as they were then; what was deleted since is among
    * them, what was erased stays so. Rejects with the signal's reason when cancelled.

@@ -4,12 +4,13 @@ import { makeDriver } from '../deciding/make-driver.ts'
 import { makeStates } from '../deciding/states.ts'
 import { ReadingSide } from '../reading/reading-side.ts'
 import type { Source } from '../source.ts'
+import { SearchIndex } from '../search/search-index.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import { systemSource } from '../system-source.ts'
 import { openViews } from '../views/open-views.ts'
 import type { Views } from '../views/views.ts'
 import { WatchHub } from '../watching/watch-hub.ts'
-import type { Engine, OpenFile, OpenOptions } from './engine.ts'
+import type { Engine, OpenFile, OpenOptions, OpenStore } from './engine.ts'
 import { RefoldEngine } from './refold-engine.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
   const { namespace = 'default', source = systemSource, actor = { kind: 'agent', id: 'refold' } } = options
   if (!isIdentifier(namespace)) throw new RefoldError('bad-id', { what: 'A namespace', value: namespace })
   const opened = 'file' in options ? await openOwn(options, source) : await borrow(options, source)
-  const { store, views, close } = opened
+  const { store, views, search, close } = opened
   const watching = new WatchHub({ store, views, namespace, source })
   return new RefoldEngine({
     driver: makeDriver(store, source, makeStates(views.snapshots)),
@@ -38,6 +39,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
     actor,
     claims: true,
     watching,
+    search,
     catchUp: () => views.catchUp(),
     close: () => {
       watching.close()
@@ -49,6 +51,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
 interface Parts {
   readonly store: EventStore
   readonly views: Views<Tables>
+  readonly search: SearchIndex
   readonly close: () => Promise<void>
 }
 
@@ -60,24 +63,39 @@ async function openOwn(options: OpenFile, source: Source): Promise<Parts> {
     // A log that may not be written gets no views file beside it either.
     const beside = readOnly ? {} : { file: viewsFileOf(file) }
     const views = await openViews({ log: store, projections, source, ...beside })
-    return { store, views, close: () => views.close().finally(() => store.close()) }
+    const search = new SearchIndex({ log: store, source, ...(readOnly ? {} : { file: searchFileOf(file) }) })
+    const close = (): Promise<void> =>
+      search
+        .close()
+        .finally(() => views.close())
+        .finally(() => store.close())
+    return { store, views, search, close }
   } catch (problem) {
     await store.close()
     throw problem
   }
 }
 
-async function borrow(
-  { store, views }: { readonly store: EventStore; readonly views?: Views<Tables> },
-  source: Source,
-): Promise<Parts> {
+async function borrow({ store, views, search }: OpenStore, source: Source): Promise<Parts> {
   const own = views ? undefined : await openViews({ log: store, projections, source })
   const used = views ?? own
   if (!used) throw new TypeError('An engine needs views.')
-  return { store, views: used, close: async () => own?.close() }
+  const ownSearch = search ? undefined : new SearchIndex({ log: store, source })
+  const usedSearch = search ?? ownSearch
+  if (!usedSearch) throw new TypeError('An engine needs a search index.')
+  const close = async (): Promise<void> => {
+    await ownSearch?.close()
+    await own?.close()
+  }
+  return { store, views: used, search: usedSearch, close }
 }
 
 /** `NAME.views.db` beside `NAME.db`. */
 export function viewsFileOf(file: string): string {
   return `${file.replace(/\.db$/u, '')}.views.db`
+}
+
+/** `NAME.search.db` beside `NAME.db`. */
+export function searchFileOf(file: string): string {
+  return `${file.replace(/\.db$/u, '')}.search.db`
 }

@@ -1,5 +1,6 @@
 import type { AnyRecorded, EventStore } from '@refold/events'
 import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
+import type { SearchOptions, SearchPage, SearchQuery } from '../answers/search-page.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
@@ -16,6 +17,7 @@ import { openPrivateSession } from '../private/private-session.ts'
 import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
 import type { Feed, WatchMessage, WatchOptions, WatchQuery } from '../watching/watch-query.ts'
+import { searchMessages } from '../search/search-messages.ts'
 import { begin } from './command-desk.ts'
 import { checkId } from './check-id.ts'
 import { carryOutDeletion, planDeletion } from './deleting.ts'
@@ -76,6 +78,17 @@ export class RefoldEngine implements Engine {
 
   replay(options: ReplayOptions = {}): Promise<ReplayedList | Refusal> {
     return this.#place.reading.replay(options)
+  }
+
+  async search(text: string, query: SearchQuery = {}, options: SearchOptions = {}): Promise<SearchPage | Refusal> {
+    const place = { ...this.#place.reading.place, index: this.#place.search }
+    if (query.session === undefined) return searchMessages(place, text, query, options)
+    const found = await sessionByName(this.#place, query.session)
+    return found.ok ? searchMessages(place, text, { ...query, session: found.session }, options) : found
+  }
+
+  followSearch(): () => void {
+    return this.#place.search.follow()
   }
 
   deletionPlan(sessions: readonly string[]): Promise<({ readonly ok: true } & DeletionPlan) | Refusal> {

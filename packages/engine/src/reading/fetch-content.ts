@@ -7,13 +7,19 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Fetches events and the large texts that they refer to. */
 export async function fetchContent(store: EventStore, refs: readonly EventRef[]): Promise<LogContent> {
   const events = new Map<string, AnyRecorded>()
-  const blobs = new Map<string, string>()
   for (const event of await store.readEvents(refs)) if (event) events.set(placeOf(event), event)
-  for (const hash of new Set([...events.values()].flatMap(blobsOf))) {
-    const bytes = await store.blob(hash)
-    if (bytes) blobs.set(hash, decoder.decode(bytes))
-  }
+  const blobs = await readTexts(store, [...events.values()].flatMap(blobsOf))
   return { event: (ref) => events.get(placeOf(ref)), blob: (hash) => blobs.get(hash) }
+}
+
+/** Large texts by their hashes, each read once; those that were erased are missing. */
+export async function readTexts(store: EventStore, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const hash of new Set(hashes)) {
+    const bytes = await store.blob(hash)
+    if (bytes) texts.set(hash, decoder.decode(bytes))
+  }
+  return texts
 }
 
 const placeOf = ({ stream, revision }: EventRef): string => `${revision} ${stream}`

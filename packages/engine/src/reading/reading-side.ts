@@ -35,43 +35,43 @@ export interface ReadingPlace {
 
 /** The reading side of one engine: rows, then the events and blobs that they refer to, then the answer. */
 export class ReadingSide {
-  readonly #place: ReadingPlace
+  readonly place: ReadingPlace
 
   constructor(place: ReadingPlace) {
-    this.#place = place
+    this.place = place
   }
 
   streamOf(session: string): string {
-    return sessionStream({ namespace: this.#place.namespace, session })
+    return sessionStream({ namespace: this.place.namespace, session })
   }
 
   rows<T>(work: (rows: TableReaders) => T): Promise<T> {
-    return this.#place.views.read(work)
+    return this.place.views.read(work)
   }
 
   list(query: ListQuery): Promise<SessionList | Refusal> {
-    return readList(this.#place, query)
+    return readList(this.place, query)
   }
 
   transcript(session: string, { at, ...query }: TranscriptQuery): Promise<TranscriptPage | Refusal> {
     return this.#asOf(session, at, (revision) =>
-      readTranscript(this.#place, session, revision === undefined ? query : { ...query, at: revision }),
+      readTranscript(this.place, session, revision === undefined ? query : { ...query, at: revision }),
     )
   }
 
   context(session: string, at: Point | undefined): Promise<ContextView | Refusal> {
-    return this.#asOf(session, at, (revision) => readContext(this.#place, session, revision))
+    return this.#asOf(session, at, (revision) => readContext(this.place, session, revision))
   }
 
   why(session: string, message: string): Promise<WhyView | Refusal> {
-    return this.#ofLiving(session, () => readWhy(this.#place, session, message))
+    return this.#ofLiving(session, () => readWhy(this.place, session, message))
   }
 
   difference(
     session: string,
     query: { readonly from: Point; readonly to: Point; readonly limit: number },
   ): Promise<SessionDifference | Refusal> {
-    return this.#ofLiving(session, () => readDifference(this.#place, session, query))
+    return this.#ofLiving(session, () => readDifference(this.place, session, query))
   }
 
   title(session: string, at: Point | undefined): Promise<TitleThen | Refusal> {
@@ -79,25 +79,25 @@ export class ReadingSide {
   }
 
   replay(options: ReplayOptions): Promise<ReplayedList | Refusal> {
-    return replay(this.#place, options)
+    return replay(this.place, options)
   }
 
   compactedContext(session: string, wish: CompactionWish): Promise<CompactedContext> {
-    return compactedContext(this.#place, session, wish)
+    return compactedContext(this.place, session, wish)
   }
 
   lineage(session: string): Promise<LineageView | Refusal> {
-    return this.#ofLiving(session, () => readLineage(this.#place, session))
+    return this.#ofLiving(session, () => readLineage(this.place, session))
   }
 
   usage(query: UsageQuery): Promise<UsageReport | Refusal> {
     const { session, at } = query
-    if (session === undefined) return readUsage(this.#place, query, undefined)
-    return this.#asOf(session, at, (revision) => readUsage(this.#place, query, revision))
+    if (session === undefined) return readUsage(this.place, query, undefined)
+    return this.#asOf(session, at, (revision) => readUsage(this.place, query, revision))
   }
 
   settings(session: string, at: Point | undefined): Promise<readonly Setting[] | Refusal> {
-    return this.#asOf(session, at, (revision) => readSettings(this.#place, session, revision))
+    return this.#asOf(session, at, (revision) => readSettings(this.place, session, revision))
   }
 
   /** Where a message first appeared, by its own session's log; undefined when there is none. */
@@ -117,7 +117,7 @@ export class ReadingSide {
   ): Promise<T | Refusal> {
     return this.#ofLiving(session, async () => {
       if (point === undefined) return query(undefined)
-      const revision = await revisionAt(this.#place, { session, stream: this.streamOf(session) }, point)
+      const revision = await revisionAt(this.place, { session, stream: this.streamOf(session) }, point)
       return typeof revision === 'number' ? query(revision) : revision
     })
   }

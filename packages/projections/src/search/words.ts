@@ -1,0 +1,64 @@
+/*
+ * What a word is, for the index and for finding matches in a text alike. The index itself only parts ASCII letters and digits
+ * from all else and folds their case; whatever goes beyond that happens here, so that it does not hang on the version of
+ * Unicode that SQLite was built with.
+ */
+
+/** Scripts that are written without spaces, and pictures: each character is a word, and words of several are phrases. */
+const ALONE =
+  String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}` +
+  String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u3006\u30fc\uff70` +
+  String.raw`\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}`
+
+const piece = new RegExp(`[${ALONE}]|(?:(?![${ALONE}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const alone = new RegExp(`^[${ALONE}]`, 'u')
+const ascii = /^[\0-\x7f]*$/ // oxlint-disable-line no-control-regex -- all of ASCII
+/** A word with something beyond ASCII in it, and whatever else beyond ASCII hangs together with it. */
+const beyondAscii = /[0-9A-Za-z]*[\u0080-\u{10ffff}][0-9A-Za-z\u0080-\u{10ffff}]*/gu
+const separators = /[^\p{L}\p{M}\p{N}\p{S}]+|[$+<=>^`|~]+/u
+/** Accents, points and the like, and what only says how a character is drawn. */
+const marks = new RegExp(
+  String.raw`[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]|` +
+    String.raw`[\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]|\p{Variation_Selector}`,
+  'gu',
+)
+
+/** A word as the index has it, and where it stands in the text: UTF-16 units `[from, to)`. */
+export interface Word {
+  readonly word: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The words of a text in Unicode NFC, one after the other as they are asked for. */
+export function* wordsOf(text: string): Generator<Word, void> {
+  for (const { 0: found, index } of text.matchAll(piece))
+    for (const word of folded(found)) yield { word, from: index, to: index + found.length }
+}
+
+/** A text as it goes into the index: plain English stays as it is. */
+export function indexForm(text: string): string {
+  return text.replace(beyondAscii, (run) => {
+    const words: string[] = []
+    for (const { word } of wordsOf(run.normalize('NFC'))) words.push(word)
+    return ` ${words.join(' ')} `
+  })
+}
+
+const foldedAlone = new Map<string, readonly string[]>()
+
+/** Case, accents and forms of width folded. Several words where a sign stands for several, none where nothing is left. */
+function folded(found: string): readonly string[] {
+  if (ascii.test(found)) return [found.toLowerCase()]
+  if (!alone.test(found)) return fold(found)
+  const known = foldedAlone.get(found)
+  if (known) return known
+  const words = fold(found)
+  foldedAlone.set(found, words)
+  return words
+}
+
+function fold(found: string): readonly string[] {
+  const plain = found.normalize('NFKD').toLowerCase().replace(marks, '').replaceAll('ς', 'σ').normalize('NFC')
+  return plain.split(separators).filter((word) => word !== '')
+}
