@@ -22,6 +22,21 @@ async function tenMinutes(): Promise<void> {
   }
 }
 
+const imported = (id: string, at: number) => ({
+  id: id.padStart(32, '0'),
+  event: {
+    type: 'MessageAppended',
+    data: {
+      id,
+      role: 'user',
+      parts: [{ type: 'text', text: id }],
+      provenance: 'person',
+      shownTo: 'both',
+      at,
+    },
+  } as const,
+})
+
 describe('a time', () => {
   test('means the longest beginning that was recorded no later', async () => {
     await tenMinutes()
@@ -51,27 +66,13 @@ describe('a time', () => {
   })
 
   test('of an imported session may be that of its messages', async () => {
-    const message = (id: string, at: number) => ({
-      id: id.padStart(32, '0'),
-      event: {
-        type: 'MessageAppended',
-        data: {
-          id,
-          role: 'user',
-          parts: [{ type: 'text', text: id }],
-          provenance: 'person',
-          shownTo: 'both',
-          at,
-        },
-      } as const,
-    })
     const begun = {
       id: '1'.padStart(32, 'f'),
       event: { type: 'SessionStarted', data: { session: 'old', origin: { kind: 'root' }, at: 1e12 } } as const,
     }
     const report = await engine.importFacts({
       tool: 'other',
-      sessions: [{ session: 'old', facts: [begun, message('1', 1e12 + 10), message('2', 1e12 + 20)] }],
+      sessions: [{ session: 'old', facts: [begun, imported('1', 1e12 + 10), imported('2', 1e12 + 20)] }],
     })
     expect(report).toBeDefined()
     const { handle } = sure(await engine.session('old'))

@@ -23,8 +23,17 @@ export const commandTable: readonly { readonly heading: string; readonly entries
       entry('show', 'what a person reads of a session', () => import('./commands/show.ts')),
       entry('context', 'what the model is sent next', () => import('./commands/context.ts')),
       entry('lineage', 'segments, branches and delegates around a session', () => import('./commands/lineage.ts')),
+      entry('search', 'messages by what they say', () => import('./commands/search.ts')),
       entry('usage', 'tokens and cost', () => import('./commands/usage.ts')),
       entry('schema', 'JSON Schema of every event', () => import('./commands/schema.ts')),
+    ],
+  },
+  {
+    heading: 'The past:',
+    entries: [
+      entry('why', 'everything that touched one message', () => import('./commands/why.ts')),
+      entry('diff', 'what changed between two points', () => import('./commands/diff.ts')),
+      entry('replay', 'the list as it was', () => import('./commands/replay.ts')),
     ],
   },
   {

@@ -3,6 +3,7 @@ import { command, type CommandGroup } from '../command.ts'
 import { dollars, grouped } from '../output/amount.ts'
 import { safeLine } from '../output/safe-text.ts'
 import { useEngine } from '../place/use-engine.ts'
+import { usageJson } from '../render/usage-json.ts'
 import { sessionOperandOrNone } from '../words/operand.ts'
 import { choice, flag } from '../words/option.ts'
 import { present } from '../words/present.ts'
@@ -28,7 +29,7 @@ const usage = command({
           session: found?.session ?? null,
           by: options.by ?? null,
           lines: lines.map(lineJson),
-          total: sumsJson(total),
+          total: usageJson(total),
         },
         people: async (look) => {
           const { table } = await import('../output/table.ts')
@@ -53,19 +54,7 @@ function cells(line: UsageLine, label: string): readonly string[] {
   return [label, ...counts.map(grouped), dollars(line.costUsd)]
 }
 
-const lineJson = (line: UsageLine): object => ({ group: line.group, ...sumsJson(line) })
-
-function sumsJson(line: UsageLine): object {
-  return {
-    inputTokens: line.input,
-    outputTokens: line.output,
-    cacheReadTokens: line.cacheRead,
-    cacheWriteTokens: line.cacheWrite,
-    reasoningTokens: line.reasoning,
-    calls: line.calls,
-    costUsd: line.costUsd,
-  }
-}
+const lineJson = (line: UsageLine): object => ({ group: line.group, ...usageJson(line) })
 
 const group: CommandGroup = {
   description: usage.description,
