@@ -103,10 +103,11 @@ const scopeWords = (scope: Scope): string =>
     .map(([name, value]) => safeLine(value === true ? name : `${name} ${String(value)}`))
     .join(', ')
 
+const said = (name: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [name, String(value)]
+
 /** The same query in words, for a cursor belongs to one. */
 function wordsOf({ session, role, tool, workspace, from, to, archived, limit }: SearchQuery): readonly string[] {
-  const said = (name: string, value: string | number | undefined): readonly string[] =>
-    value === undefined ? [] : [name, String(value)]
   return [
     'search',
     ...said('--session', session),
