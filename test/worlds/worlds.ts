@@ -6,6 +6,7 @@ import { sessionCommands } from './commands/sessions.ts'
 import { survival } from './commands/surviving.ts'
 import { workCommands } from './commands/working.ts'
 import { compareWorld } from './compare.ts'
+import { metEvents } from './coverage.ts'
 import { newWorld, type World } from './model/world.ts'
 import { start } from './model/rules/start.ts'
 import { Stage, type StoreKind } from './stage.ts'
@@ -32,6 +33,7 @@ export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<W
     await compareWorld(world, stage)
     await stage.reopen({ withoutViews: true })
     await compareWorld(world, stage)
+    await metEvents(stage.store)
   } finally {
     await stage.close()
   }

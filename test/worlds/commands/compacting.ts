@@ -205,8 +205,18 @@ const undoings = commands(
   },
 )
 
+const failures = commands('compaction failed', fc.record({ session: choice }), async (chosen, place) => {
+  const session = someSession(place.namespace, chosen.session)
+  if (!session) return 'no session'
+  const living = session.deleted ? refused('session-deleted') : { code: 'ok' as const, apply: () => undefined }
+  return carryOut(place, 'compaction failed', session.id, living, (engine, key) =>
+    on(engine, session.id, (handle) => handle.compactionFailed('no summary came', { key })),
+  )
+})
+
 export const compactingCommands: fc.Arbitrary<WorldCommand> = fc.oneof(
   { weight: 3, arbitrary: reads },
   { weight: 8, arbitrary: compactions },
   { weight: 1, arbitrary: undoings },
+  { weight: 1, arbitrary: failures },
 )

@@ -3,7 +3,7 @@ import type { SettingInput } from '@refold/engine'
 import { report, spawn } from '../model/rules/delegates.ts'
 import { bindRoute, releaseRoute } from '../model/rules/routes.ts'
 import { archive, set, unarchive, type Flag } from '../model/rules/settings.ts'
-import { endTurn, startTurn } from '../model/rules/turns.ts'
+import { endTurn, renewTurn, startTurn } from '../model/rules/turns.ts'
 import { recordUsage } from '../model/rules/usage.ts'
 import { choice, commands, newId, someSession } from '../where.ts'
 import { carryOut, newest, pick, type WorldCommand } from '../world-command.ts'
@@ -66,6 +66,17 @@ const turnEnds = commands(
     )
   },
 )
+
+const renewals = commands('renew turn', fc.record({ session: choice, turn: choice }), async (chosen, place) => {
+  const { world, namespace } = place
+  const atWork = [...namespace.sessions.values()].filter(({ turns }) => turns.size > 0)
+  const session = pick(atWork, chosen.session) ?? someSession(namespace, chosen.session)
+  if (!session) return 'no session'
+  const turn = pick(newest(session.turns.keys()), chosen.turn % 4 === 3 ? chosen.turn : 0) ?? 'none'
+  return carryOut(place, 'renew turn', session.id, renewTurn(world, namespace, session.id, turn), (engine, key) =>
+    on(engine, session.id, (handle) => handle.renewTurn(turn, { key })),
+  )
+})
 
 const binds = commands(
   'bind route',
@@ -151,6 +162,7 @@ export const workCommands: fc.Arbitrary<WorldCommand> = fc.oneof(
   { weight: 2, arbitrary: reports },
   { weight: 3, arbitrary: turnStarts },
   { weight: 3, arbitrary: turnEnds },
+  { weight: 1, arbitrary: renewals },
   { weight: 2, arbitrary: binds },
   { weight: 1, arbitrary: releases },
   { weight: 3, arbitrary: sets },

@@ -27,6 +27,22 @@ export function startTurn(
   }
 }
 
+export function renewTurn(world: World, namespace: Namespace, id: string, turn: string): Verdict {
+  const session = living(namespace, id)
+  if (!isSession(session)) return session
+  const { turn: current } = session
+  if (!current || (current.id === turn && current.ended)) return refused('turn-not-found')
+  if (current.id !== turn) return refused('turn-lost')
+  const leaseUntil = world.now() + current.leaseMs
+  return {
+    code: 'ok',
+    answer: { turn, leaseUntil },
+    apply: () => {
+      current.leaseUntil = leaseUntil
+    },
+  }
+}
+
 export function endTurn(
   namespace: Namespace,
   id: string,
