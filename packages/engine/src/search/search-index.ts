@@ -86,6 +86,14 @@ export class SearchIndex {
     }
   }
 
+  /** Position up to which the index goes as it is; 0 where there is none. */
+  async position(): Promise<number> {
+    return this.#answering(async () => {
+      const file = await this.#opened()
+      return (await this.#whenFree(() => file.checkpoint()))?.position ?? 0
+    })
+  }
+
   /** Takes in what is missing. Throws `views-behind` when another process holds the index and makes no progress. */
   catchUp(options: IndexingOptions = {}): Promise<void> {
     return this.#answering(async () => {
