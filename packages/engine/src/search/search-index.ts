@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as othersTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isRefoldError, RefoldError, type EventStore } from '@refold/events'
 import type { Source } from '../source.ts'
 import { identityOf } from '../stores/sqlite/file-identity.ts'
@@ -25,7 +25,7 @@ export interface SearchIndexOptions {
   readonly lockFile?: string
   /** Milliseconds to wait for another process that holds the index and makes no progress. Absent: 2 s. */
   readonly waitMs?: number
-  /** Events taken in by one transaction. Absent: 2,000. */
+  /** Events taken in by one transaction. Absent: 1,000. */
   readonly pageSize?: number
 }
 
@@ -63,7 +63,7 @@ export class SearchIndex {
   #beside: SearchIndex | undefined
   #closed = false
 
-  constructor({ log, source, file, lockFile, waitMs = 2_000, pageSize = 2_000 }: SearchIndexOptions) {
+  constructor({ log, source, file, lockFile, waitMs = 2_000, pageSize = 1_000 }: SearchIndexOptions) {
     this.#log = log
     this.#source = source
     this.#path = file
@@ -249,6 +249,8 @@ export class SearchIndex {
       const now = file.checkpoint()
       if (now?.hash === last.hash) this.#trusted = now
       events += page.length
+      // Nothing here waits for anything: without this, neither a signal nor anybody else would be heard meanwhile.
+      await othersTurn()
       onProgress?.({ events, position: now?.position ?? 0, head: target })
     }
   }
