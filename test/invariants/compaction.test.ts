@@ -146,6 +146,23 @@ test('A32: who writes by the id of an old segment reaches the live end, and is t
   expect(await readBy(session)).toEqual(turns(1, 4).map(({ id }) => id))
 })
 
+test('A33: failed tries and the latest cooldown outlast rotation and restart, until a compaction succeeds', async () => {
+  const source = testSource()
+  const store = openMemoryStore(source)
+  const engine = await openEngine({ store, source })
+  const session = await startIn(engine)
+  sure(await session.append(turns(1, 4)))
+  const until = source.now() + 60_000
+  sure(await session.compactionFailed('no answer', { cooldownUntil: until }))
+  sure(await session.rotate())
+  sure(await session.compactionFailed('no answer', { cooldownUntil: until - 1_000 }))
+  await engine.close()
+  const again = await open(await openEngine({ store, source }), 's')
+  expect(await contextOf(again)).toMatchObject({ compactionFailures: 2, cooldownUntil: until })
+  sure(await compact(again))
+  expect(await contextOf(again)).toMatchObject({ compactionFailures: 0, cooldownUntil: null })
+})
+
 test('A34: no compaction and no rotation changes the time of a message', async () => {
   const { session, source } = await withTurns(4)
   const times = async () =>

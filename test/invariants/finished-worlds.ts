@@ -34,15 +34,20 @@ export interface LivingSession extends FinishedWorld {
 
 const COUNT = 10
 const COMMANDS = 90
+/** Every so many worlds one is lived in SQLite, with its views in a file; both must keep the same promises. */
+const STORED = 4
 
 /** Worlds of one seed, lived once for all tests of a file. */
-export function finishedWorlds(seed: number): {
+export function finishedWorlds(
+  seed: number,
+  count = COUNT,
+): {
   readonly each: (ask: (one: FinishedWorld) => Promise<void>) => Promise<void>
 } {
   const finished: FinishedWorld[] = []
   beforeAll(async () => {
-    for (const commands of fc.sample(worlds(COMMANDS), { seed, numRuns: COUNT })) {
-      const { world, stage } = await lead('memory', commands)
+    for (const [n, commands] of fc.sample(worlds(COMMANDS), { seed, numRuns: count }).entries()) {
+      const { world, stage } = await lead(n % STORED === STORED - 1 ? 'sqlite' : 'memory', commands)
       stage.store.crashNext('never')
       finished.push({ world, stage, log: await stage.store.readAll({ limit: 100_000 }) })
     }

@@ -97,3 +97,46 @@ test('A58, A75, B3: flags, goal, model, workspace and route belong to the sessio
   sure(await session.rotate())
   expect(await facts()).toEqual(before)
 })
+
+test('A53: a filter looks at the whole session, whatever segment it is in by now', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine, 'first-segment')
+  await startIn(engine, 'other')
+  sure(await session.append(turns(1, 4)))
+  sure(await session.set({ key: 'workspace', value: '/old' }))
+  sure(await session.tag('red'))
+  sure(await compact(session))
+  sure(await session.rotate({ segment: 'second-segment' }))
+  sure(await session.set({ key: 'workspace', value: '/new' }))
+  sure(await session.rename('Sensor plan'))
+  const found = async (query: object) => {
+    const { sessions, total } = sure(await engine.list({ ...query, all: true }))
+    return { ids: sessions.map(({ id }) => id), total }
+  }
+  const one = { ids: ['first-segment'], total: 1 }
+  for (const search of ['first-seg', 'second-seg', 'sensor PLAN', 'Question 1'])
+    expect({ search, ...(await found({ search })) }).toEqual({ search, ...one })
+  for (const query of [{ workspace: '/new' }, { tag: 'red' }]) expect(await found(query)).toEqual(one)
+  for (const query of [{ workspace: '/old' }, { search: 'Cables' }])
+    expect(await found(query)).toEqual({ ids: [], total: 0 })
+  await engine.close()
+})
+
+test('A59: what is said brings back a session that only idled into the archive, and none that a person put there', async () => {
+  const { engine } = await facadeWorld()
+  for (const [id, by, listed] of [
+    ['idle', 'idle', true],
+    ['put-away', 'person', false],
+  ] as const) {
+    const session = await startIn(engine, id)
+    sure(await session.append(turns(1, 1)))
+    sure(await session.archive({ by }))
+    expect((await rowOf(engine, id))?.archived).toBe(true)
+    sure(await session.pin())
+    expect((await rowOf(engine, id))?.archived).toBe(true)
+    sure(await session.append(turns(2, 2)))
+    expect((await rowOf(engine, id))?.archived).toBe(!listed)
+    expect(sure(await engine.list()).sessions.some((row) => row.id === id)).toBe(listed)
+  }
+  await engine.close()
+})

@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect } from 'vitest'
+import { logHead } from './conversation.ts'
 import { contextOf, facadeWorld, linesOf, startIn, sure, transcriptOf } from '../support/facade-world.ts'
 
 const seed = 20_101
@@ -80,3 +81,43 @@ test('S1.4: a branch knows the platform id of the last message that it inherits,
   expect(sure(await branch.append({ role: 'user', text: 'More', platformId: 'chat 8' }))).toMatchObject({ appended: 1 })
   await engine.close()
 })
+
+test('A6: of a batch all messages are written or none, wherever in it the fault is', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  sure(await session.append({ id: 'there', role: 'user', text: 'Hello' }))
+  const before = { log: await logHead(engine), lines: await linesOf(session) }
+  for (let place = 0; place <= 3; place += 1) {
+    const batch = ['a', 'b', 'c'].map((id) => ({ id, role: 'user', text: id }))
+    const conflicting = batch.toSpliced(place, 0, { id: 'there', role: 'user', text: 'Something else' })
+    expect(await session.append(conflicting)).toMatchObject({ ok: false, code: 'message-conflict' })
+    const malformed = batch.toSpliced(place, 0, { id: '', role: 'user', text: 'x' })
+    await expect(session.append(malformed)).rejects.toThrow()
+    expect({ log: await logHead(engine), lines: await linesOf(session) }).toEqual(before)
+  }
+  expect(sure(await session.append(['a', 'b', 'c'].map((id) => ({ id, role: 'user', text: id }))))).toMatchObject({
+    appended: 3,
+  })
+  await engine.close()
+})
+
+test.prop([fc.string({ unit: 'binary', maxLength: 40 })], check)(
+  `A8: arguments that are no JSON and settings with anything in them leave a session readable, and come back as they are (seed ${seed})`,
+  async (broken) => {
+    const { engine } = await facadeWorld()
+    const session = await startIn(engine)
+    const call = { type: 'tool-call', id: 'c', name: 'bash', argumentsText: `{"${broken}` } as const
+    sure(await session.set({ key: 'host', name: 'state', value: `{"${broken}` }))
+    sure(await session.append({ id: 'call', role: 'assistant', parts: [call] }))
+    sure(await session.append({ id: 'result', role: 'tool', toolCallId: 'c', text: `{"${broken}` }))
+    const { entries } = await transcriptOf(session)
+    expect(entries.flatMap((entry) => (entry.kind === 'message' ? entry.parts : []))).toEqual([
+      call,
+      { type: 'tool-result', toolCallId: 'c', text: `{"${broken}` },
+    ])
+    expect((await contextOf(session)).messages.map(({ id }) => id)).toEqual(['call', 'result'])
+    expect(sure(await engine.list()).sessions.map(({ id }) => id)).toEqual(['s'])
+    expect(sure(await session.settings())).toEqual([{ key: 'host', name: 'state', value: `{"${broken}` }])
+    await engine.close()
+  },
+)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isKnown, parseSessionStream } from '@refold/events'
+import { isKnown, parseSessionStream, type EventType } from '@refold/events'
 import { contextOf, sure, transcriptOf } from '../support/facade-world.ts'
 import { allReads, logHead, readBy } from './conversation.ts'
 import { eachSession, finishedWorlds, ofType, type LivingSession } from './finished-worlds.ts'
@@ -9,6 +9,19 @@ const { each } = finishedWorlds(seed)
 
 const everySession = (ask: (session: LivingSession) => Promise<void>): Promise<void> =>
   each((one) => eachSession(one, ask))
+
+/** After these the context may be another one: they change what stood before, or how it is sent. */
+const changesContext: ReadonlySet<EventType> = new Set<EventType>([
+  'SessionStarted',
+  'SettingChanged',
+  'Compacted',
+  'CompactionUndone',
+  'WireFormSet',
+  'Rewound',
+  'RewindUndone',
+  'MessageEdited',
+  'TurnEnded',
+])
 
 describe(`in random worlds (seed ${seed})`, () => {
   test('A1: a message keeps its id, and no two messages of a session share one', () =>
@@ -122,6 +135,16 @@ describe(`in random worlds (seed ${seed})`, () => {
       expect(own).toEqual([...new Set(said.map(({ data }) => data.id))])
     }))
 
+  test('A35: each message is read once, at the place where it first appeared, however often it grew or was said again', () =>
+    everySession(async ({ handle, events }) => {
+      const first = new Map<string, number>()
+      for (const { data, revision } of ofType(events, 'MessageAppended'))
+        first.set(data.id, Math.min(first.get(data.id) ?? revision, revision))
+      const { entries } = await transcriptOf(handle)
+      const own = entries.filter(({ kind, inherited }) => kind === 'message' && !inherited).map(({ id }) => id)
+      expect(own).toEqual([...new Set(own)].toSorted((a, b) => (first.get(a) ?? -1) - (first.get(b) ?? -1)))
+    }))
+
   test('A36: no summary and nothing that only the model may see is read as a message', () =>
     everySession(async ({ handle, log, events }) => {
       const summaries = new Set(ofType(log, 'Compacted').map(({ data }) => data.compactionId))
@@ -145,6 +168,27 @@ describe(`in random worlds (seed ${seed})`, () => {
       expect(entries).toEqual(whole.entries)
     }))
 
+  test('A40: pages of any size, one after another, are the whole, at the head and in the past', () =>
+    everySession(async ({ handle, session }) => {
+      const { entries: whole, revision } = await transcriptOf(handle)
+      for (const limit of [1, 2, 3, 7, whole.length + 1]) {
+        const pages: (typeof whole)[] = []
+        let cursor: string | null | undefined
+        while (cursor !== null) {
+          const page = sure(
+            await handle.transcript({ limit, at: revision, ...(cursor === undefined ? {} : { cursor }) }),
+          )
+          pages.unshift(page.entries)
+          cursor = page.cursor
+        }
+        expect({ session: session.id, limit, entries: pages.flat() }).toEqual({
+          session: session.id,
+          limit,
+          entries: whole,
+        })
+      }
+    }))
+
   test('A45: a context is the summary, then what is live; reading and repairing it writes nothing', () =>
     everySession(async ({ handle, stage }) => {
       const before = await stage.store.logHead()
@@ -154,6 +198,38 @@ describe(`in random worlds (seed ${seed})`, () => {
       const ids = messages.filter(({ repair }) => !repair).map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
       expect(await stage.store.logHead()).toEqual(before)
+    }))
+
+  test('A46: between changes of what was said before, the context only grows at its end, byte for byte', () =>
+    everySession(async ({ handle, events }) => {
+      let before: string | undefined
+      const known = new Set<string>()
+      for (const event of events) {
+        const grows = event.type === 'MessageAppended' && known.has(event.data.id)
+        if (event.type === 'MessageAppended') known.add(event.data.id)
+        const after = JSON.stringify((await contextOf(handle, event.revision)).messages).slice(0, -1)
+        if (before !== undefined && !grows && !changesContext.has(event.type))
+          expect(after.startsWith(before)).toBe(true)
+        before = after
+      }
+    }))
+
+  test('A47: every call in a context has its one result before anything else follows, and every result its call', () =>
+    everySession(async ({ handle }) => {
+      let waiting: string[] = []
+      for (const { parts } of (await contextOf(handle)).messages) {
+        const made: string[] = []
+        for (const part of parts) {
+          if (part.type === 'tool-call') made.push(part.id)
+          if (part.type !== 'tool-result') continue
+          const calls = made.includes(part.toolCallId) ? made : waiting
+          expect(calls).toContain(part.toolCallId)
+          calls.splice(calls.indexOf(part.toolCallId), 1)
+        }
+        if (parts.every(({ type }) => type === 'tool-result')) continue
+        expect(waiting).toEqual([])
+        waiting = made
+      }
     }))
 
   test('A49, B2: every id that was ever handed out leads to its session', () =>
