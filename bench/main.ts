@@ -7,6 +7,7 @@ import { measureLists } from './lists.ts'
 import { measureLongSessions } from './long-sessions.ts'
 import { measureReading } from './reading.ts'
 import { inScratchFolder } from './scratch-folder.ts'
+import { measureSearch } from './search.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStarting } from './starting.ts'
 import { measureViews } from './views.ts'
@@ -20,6 +21,7 @@ const sections: { readonly [name: string]: (folder: string) => Promise<readonly 
   'long-sessions': measureLongSessions,
   compacted: measureCompacted,
   deleting: measureDeleting,
+  search: measureSearch,
   sizes: measureSizes,
   starting: measureStarting,
 }

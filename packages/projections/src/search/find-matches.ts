@@ -1,5 +1,5 @@
 import type { Phrase, SearchTerms } from './parse-query.ts'
-import { wordsOf, type Word } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** Where a text matches: UTF-16 units `[from, to)`. */
 export interface TextRange {
@@ -17,63 +17,67 @@ export interface Matches {
 }
 
 /** Beyond this many words a text is read on only until anything was found: enough for a snippet and a score. */
-const MANY_WORDS = 20_000
-
-/** Finds the places of what was looked for in one text. */
-export function findMatches(text: string, { all }: SearchTerms): Matches {
-  const counts = all.map(() => 0)
-  const found: TextRange[] = []
-  const starts = startsOf(all)
-  const longest = Math.max(0, ...all.flat().map(({ words }) => words.length))
-  const window: Word[] = []
-  let words = 0
-  const look = (): void => {
-    for (const { phrase, group } of starts(window[0]?.word ?? '')) {
-      const end = endOf(phrase, window)
-      if (!end) continue
-      counts[group] = (counts[group] ?? 0) + 1
-      found.push({ from: window[0]?.from ?? 0, to: end.to })
-    }
-    window.shift()
-  }
-  for (const word of wordsOf(text)) {
-    words += 1
-    window.push(word)
-    if (window.length >= longest) look()
-    if (words >= MANY_WORDS && found.length > 0) break
-  }
-  while (window.length > 0) look()
-  return { ranges: joined(found), counts, words }
-}
+const MANY_WORDS = 5_000
 
 interface Start {
   readonly phrase: Phrase
   readonly group: number
 }
 
-/** Which phrases may begin with a word. Beginnings that are only begun are tried one by one, all others are looked up. */
+/** A phrase of which the first `seen` words were found. */
+interface Begun extends Start {
+  readonly from: number
+  readonly seen: number
+}
+
+/** Finds the places of what was looked for in one text. */
+export function findMatches(text: string, { all }: SearchTerms): Matches {
+  const counts = all.map(() => 0)
+  const found: TextRange[] = []
+  const startsWith = startsOf(all)
+  let begun: readonly Begun[] = []
+  let words = 0
+  for (const { word, from, to } of wordsOf(text)) {
+    words += 1
+    const starts = startsWith(word)
+    if (begun.length > 0 || starts.length > 0) {
+      const tried = [...begun, ...starts.map((start) => ({ ...start, from, seen: 0 }))]
+      const going = tried.filter(({ phrase, seen }) => fits(phrase, seen, word))
+      begun = going.flatMap((one) => (isLast(one) ? [] : [{ ...one, seen: one.seen + 1 }]))
+      for (const whole of going.filter(isLast)) {
+        counts[whole.group] = (counts[whole.group] ?? 0) + 1
+        found.push({ from: whole.from, to })
+      }
+    }
+    if (words >= MANY_WORDS && found.length > 0) break
+  }
+  return { ranges: joined(found), counts, words }
+}
+
+const isLast = ({ phrase, seen }: Begun): boolean => seen === phrase.words.length - 1
+
+function fits({ words, prefix }: Phrase, at: number, word: string): boolean {
+  const wanted = words[at] ?? ''
+  return prefix && at === words.length - 1 ? word.startsWith(wanted) : word === wanted
+}
+
+const nothing: readonly Start[] = []
+
+/** Which phrases may begin with a word. Those that are only begun in one word are tried one by one, all others are looked up. */
 function startsOf(all: SearchTerms['all']): (word: string) => readonly Start[] {
   const whole = new Map<string, Start[]>()
-  const begun: Start[] = []
+  const onlyBegun: Start[] = []
   for (const [group, phrases] of all.entries())
     for (const phrase of phrases) {
       const [first = ''] = phrase.words
-      if (phrase.prefix && phrase.words.length === 1) begun.push({ phrase, group })
+      if (phrase.prefix && phrase.words.length === 1) onlyBegun.push({ phrase, group })
       else whole.set(first, [...(whole.get(first) ?? []), { phrase, group }])
     }
   return (word) => {
-    const exact = whole.get(word) ?? []
-    return begun.length === 0 ? exact : [...exact, ...begun]
+    const exact = whole.get(word) ?? nothing
+    const more = onlyBegun.filter(({ phrase }) => fits(phrase, 0, word))
+    return more.length === 0 ? exact : [...exact, ...more]
   }
-}
-
-function endOf({ words, prefix }: Phrase, window: readonly Word[]): Word | undefined {
-  for (const [at, wanted] of words.entries()) {
-    const word = window[at]?.word
-    const fits = prefix && at === words.length - 1 ? word?.startsWith(wanted) : word === wanted
-    if (fits !== true) return undefined
-  }
-  return window[words.length - 1]
 }
 
 function joined(ranges: readonly TextRange[]): readonly TextRange[] {

@@ -10,11 +10,13 @@ const ALONE =
   String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\u3006\u30fc\uff70` +
   String.raw`\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}`
 
-const piece = new RegExp(`[${ALONE}]|(?:(?![${ALONE}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
-const alone = new RegExp(`^[${ALONE}]`, 'u')
+const piece = new RegExp(String.raw`[${ALONE}]|[[\p{L}\p{M}\p{N}]--[${ALONE}]]+`, 'gv')
 const ascii = /^[\0-\x7f]*$/ // oxlint-disable-line no-control-regex -- all of ASCII
-/** A word with something beyond ASCII in it, and whatever else beyond ASCII hangs together with it. */
-const beyondAscii = /[0-9A-Za-z]*[\u0080-\u{10ffff}][0-9A-Za-z\u0080-\u{10ffff}]*/gu
+/** Of the former those that are most frequent, and that folding leaves as they are. */
+const plainAlone = /[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/g
+/** A word with something else beyond ASCII in it, and whatever of that hangs together with it. */
+const beyondAscii =
+  /(?<![0-9A-Za-z])[0-9A-Za-z]*[\u0080-\u3040\u3097-\u30a0\u30fb-\u4dff\ua000-\uabff\ud7a4-\u{10ffff}][0-9A-Za-z\u0080-\u3040\u3097-\u30a0\u30fb-\u4dff\ua000-\uabff\ud7a4-\u{10ffff}]*/gu
 const separators = /[^\p{L}\p{M}\p{N}\p{S}]+|[$+<=>^`|~]+/u
 /** Accents, points and the like, and what only says how a character is drawn. */
 const marks = new RegExp(
@@ -36,25 +38,27 @@ export function* wordsOf(text: string): Generator<Word, void> {
     for (const word of folded(found)) yield { word, from: index, to: index + found.length }
 }
 
-/** A text as it goes into the index: plain English stays as it is. */
+/** A text in Unicode NFC as it goes into the index: plain English stays as it is. */
 export function indexForm(text: string): string {
-  return text.replace(beyondAscii, (run) => {
+  if (ascii.test(text)) return text
+  return text.replace(plainAlone, ' $& ').replace(beyondAscii, (run) => {
     const words: string[] = []
-    for (const { word } of wordsOf(run.normalize('NFC'))) words.push(word)
+    for (const { word } of wordsOf(run)) words.push(word)
     return ` ${words.join(' ')} `
   })
 }
 
-const foldedAlone = new Map<string, readonly string[]>()
+const foldedBefore = new Map<string, readonly string[]>()
+/** Words whose folding is remembered, before memory begins anew. */
+const REMEMBERED = 10_000
 
 /** Case, accents and forms of width folded. Several words where a sign stands for several, none where nothing is left. */
 function folded(found: string): readonly string[] {
-  if (ascii.test(found)) return [found.toLowerCase()]
-  if (!alone.test(found)) return fold(found)
-  const known = foldedAlone.get(found)
+  const known = foldedBefore.get(found)
   if (known) return known
-  const words = fold(found)
-  foldedAlone.set(found, words)
+  const words = ascii.test(found) ? [found.toLowerCase()] : fold(found)
+  if (foldedBefore.size >= REMEMBERED) foldedBefore.clear()
+  foldedBefore.set(found, words)
   return words
 }
 
