@@ -3,7 +3,7 @@ import type { RewindRow } from '../rules/transcript-rows.ts'
 import type { TableReaders } from '../tables.ts'
 import { isInContext } from './entry-role.ts'
 import { isOpenAt, rangeOf, type HiddenRange } from './hidden-at.ts'
-import { entryAt, hiddenIn, levelsOf, type Level } from './levels.ts'
+import { hiddenIn, levelsOf, type Level } from './levels.ts'
 
 export type SummaryReaders = Pick<
   TableReaders,
@@ -36,8 +36,8 @@ export function standingSummary(rows: SummaryReaders, levels: readonly Level[]):
       if (compaction.coveredTo > bound || !lasts(compaction, at)) continue
       const since = [...nearer, ...after(open, compaction.revision)]
       const cover = coverOf(rows, levels, level, compaction, rewinds)
-      if (!cover.touchedBy(since) && !isEditedNearer(rows, levels.slice(0, level), compaction, cover.has))
-        return standing(rows, compaction, level, at)
+      const grown = grownNearer(rows, levels.slice(0, level), compaction, cover.has)
+      if (grown !== 'edited' && !cover.touchedBy(since, grown)) return standing(rows, compaction, level, at, grown)
     }
     nearer.push(...open)
   }
@@ -68,7 +68,8 @@ function after(rewinds: readonly Readonly<RewindRow>[], revision: number): reado
 interface Cover {
   /** The summary stands for this entry: it was in the context and not kept. */
   readonly has: (n: number) => boolean
-  readonly touchedBy: (rewinds: readonly Readonly<RewindRow>[]) => boolean
+  /** `grown`: entries that are kept since. */
+  readonly touchedBy: (rewinds: readonly Readonly<RewindRow>[], grown: ReadonlySet<number>) => boolean
 }
 
 /** What a compaction covers, asked entry by entry: mostly the first one asked for settles the matter. */
@@ -91,32 +92,47 @@ function coverOf(
     return since !== undefined && since <= at
   }
   const has = (n: number): boolean => {
-    const entry = entryAt(rows, behind, n)
-    return entry !== undefined && isInContext(entry, revision) && !isKept(n) && !wasHidden(n)
+    const owner = behind.find(({ own, bound }) => own <= n && n < bound)
+    const entry = owner && rows.entries.get(owner.stream, n)
+    // Each log counts in revisions of its own: what is inherited was in the context as of the cut, or not.
+    const then = owner?.stream === stream ? revision : (owner?.at ?? revision)
+    return entry !== undefined && isInContext(entry, then) && !isKept(n) && !wasHidden(n)
   }
-  const touches = ({ fromEntry, toEntry }: Readonly<RewindRow>): boolean => {
+  const touches = ({ fromEntry, toEntry }: Readonly<RewindRow>, grown: ReadonlySet<number>): boolean => {
     for (let n = fromEntry; n < Math.min(toEntry, coveredTo); n++) {
-      if (has(n)) return true
+      if (!grown.has(n) && has(n)) return true
       const range = wasHidden(n) ? rangeOf(notHeld(), n) : undefined
       if (range) n = range.to - 1
     }
     return false
   }
-  return { has, touchedBy: (since) => since.some(touches) }
+  return { has, touchedBy: (since, grown) => since.some((rewind) => touches(rewind, grown)) }
 }
 
-/** A branch's own edit of what it inherits: there the origin's summary of the old text does not stand. */
-function isEditedNearer(
+/**
+ * What a branch itself did with entries that it inherits: edited one that the origin's summary covers, so that this does not
+ * stand there; or brought answers further that still grew, which stay live beside it. What came first counts.
+ */
+function grownNearer(
   rows: SummaryReaders,
   nearer: readonly Level[],
   { coveredTo }: Readonly<CompactionRow>,
   covers: (n: number) => boolean,
-): boolean {
-  return nearer.some(({ stream, at, own }) =>
-    rows.versions
-      .range('key', { prefix: [stream], before: [Math.min(own, coveredTo)], limit: Infinity })
-      .some(({ n, revision }) => revision <= at && covers(n)),
-  )
+): ReadonlySet<number> | 'edited' {
+  const grown = new Set<number>()
+  for (const { stream, at, own } of nearer.toReversed()) {
+    const changes = rows.versions.range('key', {
+      prefix: [stream],
+      before: [Math.min(own, coveredTo)],
+      limit: Infinity,
+    })
+    for (const { n, revision, kind } of changes) {
+      if (revision > at || grown.has(n) || !covers(n)) continue
+      if (kind === 'edit') return 'edited'
+      grown.add(n)
+    }
+  }
+  return grown
 }
 
 function standing(
@@ -124,6 +140,7 @@ function standing(
   compaction: Readonly<CompactionRow>,
   level: number,
   at: number,
+  grown: ReadonlySet<number>,
 ): StandingSummary {
   const { stream, revision, coveredTo } = compaction
   const kept = rows.kept
@@ -133,5 +150,5 @@ function standing(
   const notHeld = hiddenIn(rows, levelsOf(rows, stream, revision))
     .filter(({ from }) => from < coveredTo)
     .map((range) => ({ ...range, to: Math.min(range.to, coveredTo) }))
-  return { compaction, level, kept, notHeld }
+  return { compaction, level, kept: [...new Set([...kept, ...grown])], notHeld }
 }
