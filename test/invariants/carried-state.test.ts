@@ -63,6 +63,8 @@ test('A80, B19: a rewind lasts by itself, and switching back and forth loses not
   expect(await readBy(again)).toEqual(['U1', 'U4', 'A4'])
   sure(await again.undo(forth.undoId))
   expect(await readBy(again)).toEqual(before)
+  expect(await again.rewind({ to: 'start', base: again.readUpTo - 1 })).toMatchObject({ ok: false, code: 'moved-on' })
+  expect(await readBy(again)).toEqual(before)
 })
 
 test('A81: editing and sending again keeps every message before, under its id and in its place', async () => {

@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest'
 import { contextLinesOf, contextOf, facadeWorld, linesOf, startIn, sure } from '../support/facade-world.ts'
+import { shownMessages, tipOf, transcriptJson } from '../support/read-log.ts'
+import { asks, branched, SessionLog } from '../support/session-log.ts'
 import { honest, open, readBy, sentTo, turns } from './conversation.ts'
+
+test('A35: what a branch inherits is read once, where it was, also where a log says it again in the branch', () => {
+  const log = new SessionLog()
+  for (const id of ['m1', 'm2', 'm3']) log.add('s', asks(id))
+  log.add('b', branched('b', 's', log.head('s'), 'm3'))
+  log.add('b', asks('b1'))
+  log.add('b', asks('m2', 'said again'))
+  log.add('b', asks('m3'))
+  log.add('s', asks('m1', 'said again'))
+  expect(shownMessages(log, 'b')).toEqual(['m1', 'm2', 'm3', 'b1'])
+  expect(shownMessages(log, 's')).toEqual(['m1', 'm2', 'm3'])
+  expect(transcriptJson(log, 'b')[1]).toMatchObject({ id: 'm2', text: 'm2', inherited: true })
+  expect(tipOf(log, 'b').messages).toBe(4)
+})
 
 test('A37: a message that carries a summary to the model is read once, in its place and as it was said', async () => {
   const { engine } = await facadeWorld()
