@@ -1,6 +1,7 @@
 import type { SessionHandle } from '@refold/engine'
 import { expect } from 'vitest'
-import { scenario, waiting } from './scenario.ts'
+import { placesOf } from '../search/found.ts'
+import { scenario } from './scenario.ts'
 import {
   appendTurns,
   compact,
@@ -191,6 +192,7 @@ scenario('B007', 'a rotation whose new row was never saved', async (world) => {
     expect(u7.landedIn).toBe('S')
     expect((await transcript(S)).at(-1)).toBe('U7')
     expect((await rows(world.first)).map(({ id, messages }) => [id, messages])).toEqual([['S', 13]])
+    expect(await placesOf(world.first, '"Question 7"')).toEqual(['S/U7'])
   })
   await world.clause('no reference to S2 exists anywhere', async () => {
     expect(await world.first.session('segment-two')).toMatchObject({ code: 'session-not-found' })
@@ -198,7 +200,6 @@ scenario('B007', 'a rotation whose new row was never saved', async (world) => {
     expect(await world.first.start({ id: 'segment-two' })).toMatchObject({ ok: true })
   })
 })
-waiting('B007', 'search', 'U7 is stored in S, listed and found')
 
 const goalOf = async (session: SessionHandle) =>
   sure(await session.settings()).flatMap((setting) => (setting.key === 'goal' ? [setting.value] : []))

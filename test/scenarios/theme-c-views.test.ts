@@ -1,6 +1,7 @@
 import type { SessionHandle, TranscriptEntry, TranscriptPage } from '@refold/engine'
 import { expect } from 'vitest'
 import { call, callsOn } from '../cli/call.ts'
+import { placesOf } from '../search/found.ts'
 import { scenario, waiting } from './scenario.ts'
 import {
   answer,
@@ -168,6 +169,8 @@ scenario('B052', 'runtime notices stored as if the user had typed them', async (
         const marked = (await storedOf(session, 'MessageAppended')).find(({ data }) => data.id === 'N1')
         expect(marked?.data.provenance).toBe('engine')
       }
+      expect(await placesOf(world.first, 'job', { role: 'user' })).toEqual([])
+      expect(await placesOf(world.first, 'question', { role: 'user' })).toEqual(['S/U1', 'S/U2', 'early/U2'])
       expect((await rowOf(world.first, 'S'))?.preview).toMatch(/^Question 1/u)
       expect((await rowOf(world.first, 'early'))?.preview).toMatch(/^Question 2/u)
     },
@@ -181,11 +184,6 @@ scenario('B052', 'runtime notices stored as if the user had typed them', async (
     expect(await context(S)).toEqual(['U1', 'A1', 'N1', 'A2', 'U2', 'A3'])
   })
 })
-waiting(
-  'B052',
-  'search',
-  'N1 is marked as runtime origin: not in user-role search, not a rewind target, not a title/preview source',
-)
 
 scenario('B053', 'an order taken from clocks', async (world) => {
   const S = await start(world.first, 'S')

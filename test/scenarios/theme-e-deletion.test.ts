@@ -3,6 +3,7 @@ import { systemSource, type Engine, type Outcome } from '@refold/engine'
 import { expect } from 'vitest'
 import { callsOn } from '../cli/call.ts'
 import { damageLast } from './damage.ts'
+import { placesOf } from '../search/found.ts'
 import { scenario, waiting } from './scenario.ts'
 import {
   appendTurns,
@@ -71,17 +72,18 @@ scenario('B094', 'delegates that a deletion leaves behind', async (world) => {
   sure(await S.spawn({ id: 'D2' }))
   sure(await (await open(world.first, 'D1')).spawn({ id: 'D11' }))
   sure(await (await open(world.first, 'D11')).append({ id: 'm', role: 'user', text: 'a very rare word' }))
+  expect(await placesOf(world.first, 'rare')).toEqual(['D11/m'])
   sure(await world.first.delete(['S']))
   await world.clause('Nothing left of S, D1, D2, D11', async () => {
     for (const engine of [world.first, await world.engine()]) {
       expect(sure(await engine.list(everything))).toMatchObject({ sessions: [], total: 0 })
       expect(await listed(engine, { ...everything, search: 'rare' })).toEqual([])
+      expect(await placesOf(engine, 'rare')).toEqual([])
       for (const id of ['S', 'D1', 'D2', 'D11'])
         expect(await (await open(engine, id)).transcript()).toMatchObject({ ok: false, code: 'session-deleted' })
     }
   })
 })
-waiting('B094', 'search', 'Nothing left of S, D1, D2, D11')
 
 /** The family of B095: a session with two segments, a branch and a delegate. */
 async function family(engine: Engine): Promise<void> {

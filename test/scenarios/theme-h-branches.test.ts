@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { MessageInput } from '@refold/engine'
-import { scenario, waiting } from './scenario.ts'
+import { placesOf } from '../search/found.ts'
+import { scenario } from './scenario.ts'
 import {
   answer,
   appendTurns,
@@ -45,11 +46,13 @@ scenario('B148', 'rewind promised a fork but moved the head in place', async (wo
     sure(await resumed.undo(undoId))
   })
   await world.clause('hidden from the normal transcript and search', async () => {
+    // The branch shows what the session does not.
+    expect(await placesOf(world.first, '"Answer 6"')).toEqual(['F/A6'])
+    expect(await placesOf(world.first, '"Answer 6"', { session: 'S' })).toEqual([])
     expect(await transcript(resumed)).toEqual([...ids(1, 3), "U4'"])
     expect(await context(resumed)).toEqual([...ids(1, 3), "U4'"])
   })
 })
-waiting('B148', 'search', 'rewound text is hidden from search')
 
 scenario('B149', 'undo after compaction removes the summary itself', async (world) => {
   const S = await start(world.first, 'S')

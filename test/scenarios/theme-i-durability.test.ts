@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { RefoldError } from '@refold/events'
 import { openEngine, openSqliteStore, viewsFileOf } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
+import { placesOf } from '../search/found.ts'
 import { scenario, waiting } from './scenario.ts'
 import { watchedEngine } from './watched-engine.ts'
 import {
@@ -180,6 +181,8 @@ scenario(
       expect(await context(resumed)).toEqual(['U1', 'T1', 'R1', 'E', 'U2', 'A2'])
     })
     await world.clause('output is valid Unicode/JSON everywhere', async () => {
+      expect(await placesOf(engine, '"Question 2"')).toEqual(['S/U2'])
+      expect(await placesOf(engine, 'half nothing and')).toEqual(['S/R1'])
       const halves = /\\u(d[89a-f])/iu
       expect(JSON.stringify(await contextOf(resumed))).not.toMatch(halves)
       expect(JSON.stringify(await transcriptOf(resumed))).not.toMatch(halves)
@@ -206,9 +209,6 @@ scenario(
   },
 )
 waiting('B176', 'export', 'export is valid Unicode')
-waiting('B176', 'search', 'U2 is found')
-
-waiting('B177', 'search', 'a damaged search index blocks the storing of messages for five days')
 
 scenario('B184', 'after a kill the projector refuses for ever and the visible history freezes', async (world) => {
   const S = await start(world.first, 'S')

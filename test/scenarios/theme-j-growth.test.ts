@@ -232,8 +232,6 @@ scenario('B199', 'every compaction stores the kept history, including images, ag
   })
 })
 
-waiting('B200', 'search', 'compaction rewrites the search index for every row and shutdown hangs')
-
 scenario('B202', 'stores grow without bound', async (world) => {
   await manySessions(world, 300)
   for (let n = 0; n < 270; n += 1) sure(await (await open(world.first, `s${n}`)).archive({ by: 'idle' }))

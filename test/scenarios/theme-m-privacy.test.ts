@@ -5,6 +5,7 @@ import type { Engine, PrivateSession } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
 import { spawned } from '../cli/spawned.ts'
 import { importedSession } from './imported-session.ts'
+import { placesOf } from '../search/found.ts'
 import { scenario, waiting } from './scenario.ts'
 import {
   answer,
@@ -215,6 +216,8 @@ scenario('B233', 'the model writes text that looks exactly like a trusted engine
         parts: [{ type: 'text', text: fake }],
       })
       const { messages } = sure(await S.context())
+      expect(await placesOf(world.first, `"${fake}"`, { role: 'assistant' })).toEqual(['S/fake'])
+      expect(await placesOf(world.first, `"${fake}"`, { role: 'user' })).toEqual(['S/asked'])
       expect(messages.find(({ id }) => id === 'fake')).toMatchObject({ role: 'assistant', standsFor: 'message' })
       // A person's words stay a person's: kept as the open question, whatever they look like, and good for a preview.
       expect(sure(await compact(S, { keep: 0 })).kept).toEqual(['asked'])
@@ -228,7 +231,6 @@ scenario('B233', 'the model writes text that looks exactly like a trusted engine
     },
   )
 })
-waiting('B233', 'search', 'a search by role treats it as plain assistant text')
 
 /** A private session of two turns that say one word. */
 async function privately(engine: Engine, id: string, word: string): Promise<PrivateSession> {
@@ -277,6 +279,7 @@ scenario('B234', 'a stale private id falls through to the durable store', async 
     expect(await transcript(durable)).toEqual(['U1', 'A1', 'U2', 'A2', 'U3'])
     expect((await stored(durable)).map(({ type }) => type)).toEqual([...promoted.events, 'MessageAppended'])
     expect(await listed(world.first)).toEqual(['Q'])
+    expect(await placesOf(world.first, 'numbat 2')).toEqual(['Q/U2'])
+    expect(await placesOf(world.first, 'quokka')).toEqual([])
   })
 })
-waiting('B234', 'search', 'a promoted session is found')
