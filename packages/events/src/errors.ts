@@ -13,6 +13,7 @@ export interface ErrorFields {
   'store-full': { readonly file: string }
   'store-readonly': { readonly file: string }
   'store-unreachable': { readonly where: string }
+  'store-denied': { readonly where: string }
   'store-closed': { readonly file: string }
   'store-damaged': { readonly file: string; readonly problem: string }
   'store-failed': { readonly file: string; readonly problem: string }
@@ -44,6 +45,7 @@ const messages: { readonly [C in ErrorCode]: (fields: ErrorFields[C]) => string 
   'store-full': ({ file }) => `There is no space left for ${file}. Nothing was written; free some space and try again.`,
   'store-readonly': ({ file }) => `${file} may not be written. Check its permissions and those of its folder.`,
   'store-unreachable': ({ where }) => `${where} cannot be reached. Nothing is known to be written; check that it runs.`,
+  'store-denied': ({ where }) => `${where} refuses these credentials. Check user, password and rights.`,
   'store-closed': ({ file }) => `${file} was closed. Open it again before using it.`,
   'store-damaged': ({ file, problem }) =>
     `${file} is damaged (${problem}). Nothing was changed; restore a backup, or salvage what is readable with \`sqlite3 FILE .recover\`.`,

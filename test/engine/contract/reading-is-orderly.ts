@@ -4,6 +4,8 @@ import type { AnyRecorded, EventStore } from '@refold/events'
 import { freshEventId, freshStream, saying, several, taken, to } from './made-events.ts'
 
 const LENGTH = 37
+/** The edges, and some between. */
+const RUNS = { numRuns: 12, examples: [[1], [LENGTH], [LENGTH + 1]] } satisfies fc.Parameters<[number]>
 
 export function readingIsOrderly(store: () => EventStore): void {
   describe('reading', () => {
@@ -25,7 +27,7 @@ export function readingIsOrderly(store: () => EventStore): void {
 
     const pageSizes = fc.integer({ min: 1, max: LENGTH + 3 })
 
-    property.prop([pageSizes])('pages of a stream, put together, are the stream, forwards', async (limit) => {
+    property.prop([pageSizes], RUNS)('pages of a stream, put together, are the stream, forwards', async (limit) => {
       const read: AnyRecorded[] = []
       for (let from = 0; ; from = read.length) {
         const page = await store().readStream(stream, { from, limit })
@@ -35,7 +37,7 @@ export function readingIsOrderly(store: () => EventStore): void {
       expect(read).toEqual(written)
     })
 
-    property.prop([pageSizes])('pages of a stream, put together, are the stream, backwards', async (limit) => {
+    property.prop([pageSizes], RUNS)('pages of a stream, put together, are the stream, backwards', async (limit) => {
       const read: AnyRecorded[] = []
       for (let page = await store().readStream(stream, { limit, backwards: true }); ;) {
         read.push(...page)
@@ -46,7 +48,7 @@ export function readingIsOrderly(store: () => EventStore): void {
       expect(read).toEqual(written.toReversed())
     })
 
-    property.prop([pageSizes])('pages of the log, put together, are the log, both ways', async (limit) => {
+    property.prop([pageSizes], RUNS)('pages of the log, put together, are the log, both ways', async (limit) => {
       const forwards: AnyRecorded[] = []
       for (let after = before; ;) {
         const page = await store().readAll({ after, limit })

@@ -28,6 +28,7 @@ const exits: { readonly [C in ErrorCode]: ExitCode } = {
   'outcome-unknown': exitCode.busy,
   'store-busy': exitCode.busy,
   'store-unreachable': exitCode.busy,
+  'store-denied': exitCode.unreadable,
   'store-closed': exitCode.busy,
   'views-behind': exitCode.busy,
   contended: exitCode.busy,

@@ -1,0 +1,1 @@
+export { eventStoreDB, type EventStoreDBOptions } from './open-event-store-db.ts'
