@@ -73,6 +73,48 @@ describe(`in random worlds (seed ${seed})`, () => {
       expect(row?.origin).toMatchObject(isOrphan ? { kind: 'root', ...was } : { kind })
     }))
 
+  test('A13, B20: a branch begins with what its origin showed at the cut, whatever the origin did since', async () => {
+    let branches = 0
+    await everySession(async ({ handle, events, stage, index }) => {
+      const [started] = ofType(events, 'SessionStarted')
+      const origin = started?.data.origin
+      const changesItself = events.some(({ type }) => ['Rewound', 'MessageEdited', 'RewindUndone'].includes(type))
+      if (origin?.kind !== 'branch' || origin.cut.through === null || changesItself) return
+      const opened = sure(await stage.engine(index, 0).session(origin.session))
+      const then = await opened.handle.transcript({ limit: 1_000, at: origin.cut.asOf })
+      if (!('entries' in then)) return
+      const messages = then.entries.filter(({ kind }) => kind === 'message')
+      const through = origin.cut.through.message
+      const last = messages.findIndex(({ id }) => id === through)
+      expect(last).toBeGreaterThanOrEqual(0)
+      const { entries } = await transcriptOf(handle)
+      const inherited = entries.filter((entry) => entry.kind === 'message' && entry.inherited)
+      const said = (entry: (typeof entries)[number]) => [entry.id, entry.kind === 'message' && entry.parts, entry.at]
+      expect(inherited.map(said)).toEqual(messages.slice(0, last + 1).map(said))
+      branches += 1
+    })
+    expect(branches).toBeGreaterThan(0)
+  })
+
+  test('A18, A34, A55, A75, B3: a compaction, its undoing and a rotation change no message that is read, no title and no setting', async () => {
+    const met = new Set<EventType>()
+    await everySession(async ({ handle, events }) => {
+      const at = async (revision: number) => ({
+        messages: sure(await handle.transcript({ limit: 1_000, at: revision })).entries.filter(
+          ({ kind }) => kind === 'message',
+        ),
+        title: await handle.title({ at: revision }),
+        settings: await handle.settings({ at: revision }),
+      })
+      for (const { type, revision } of events) {
+        if (type !== 'Compacted' && type !== 'CompactionUndone' && type !== 'Rotated') continue
+        expect(await at(revision)).toEqual(await at(revision - 1))
+        met.add(type)
+      }
+    })
+    expect([...met].toSorted((a, b) => a.localeCompare(b))).toEqual(['Compacted', 'CompactionUndone', 'Rotated'])
+  })
+
   test('A17: no session, delegate or other, is a continuation of another one', () =>
     everySession(async ({ handle, namespace, session }) => {
       const others = [...namespace.sessions.keys()].filter((id) => id !== session.id)
