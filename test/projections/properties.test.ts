@@ -1,7 +1,17 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect } from 'vitest'
 import type { Part, Recorded, SessionEvent } from '@refold/events'
-import { applyChange, fold, immerRows, plainRows, tables, transcriptPage, type Tables } from '@refold/projections'
+import {
+  applyChange,
+  findEntry,
+  fold,
+  immerRows,
+  levelsOf,
+  plainRows,
+  tables,
+  transcriptPage,
+  type Tables,
+} from '@refold/projections'
 import { entriesOf, rendered, shown, shownMessages, tipOf } from '../support/read-log.ts'
 import { rawHistory, rawSessions } from '../support/raw-events.ts'
 import { asks, compacted, rewound, SessionLog, streamOf, undone } from '../support/session-log.ts'
@@ -86,7 +96,7 @@ test.prop([rawHistory], check)(
       const before = JSON.stringify(rendered(log, session).messages)
       const isKnownMessage =
         event.type === 'MessageAppended' &&
-        log.rows.entries.find('id', streamOf(session), 'message', event.data.id) !== undefined
+        findEntry(log.rows, levelsOf(log.rows, streamOf(session)), 'message', event.data.id) !== undefined
       log.add(session, event, more)
       if (changing.includes(event.type) || isKnownMessage) continue
       expect(JSON.stringify(rendered(log, session).messages).startsWith(before.slice(0, -1))).toBe(true)

@@ -91,7 +91,10 @@ function saidBy(
       }
     }
     case 'grows': {
-      const known = pick(newest(namable(session).filter(({ grown }) => grown.size > 0)), which)
+      const known = pick(
+        newest(namable(session).filter(({ grown, grownBefore }) => grown.size + grownBefore.size > 0)),
+        which,
+      )
       const id = known && which % 4 !== 3 ? known.id : fresh
       const words = { role: 'assistant', parts: [{ type: 'text', text }] } as const
       return { ...plain, ...words, id, partial: which % 5 === 4 ? null : which % 7 }
@@ -101,13 +104,7 @@ function saidBy(
   }
 }
 
-/**
- * Messages that commands may name. Answers that grew in an origin are left out: what a branch may do with one that it
- * inherits unfinished, or finished behind its cut, is not settled yet.
- */
-function namable({ entries, inherited }: Session): readonly Entry[] {
-  return entries.filter((entry, place) => isMessage(entry) && (place >= inherited || entry.grown.size === 0))
-}
+const namable = ({ entries }: Session): readonly Entry[] => entries.filter(isMessage)
 
 /** The texts that the generators know are what the log keeps; content is compared by it. */
 function asSaid(said: string | null): Pick<Said, 'role' | 'parts' | 'platformId'> {

@@ -26,6 +26,8 @@ export interface Entry {
   said: string | null
   /** Texts so far of an answer that grows, by number. */
   readonly grown: Map<number, string>
+  /** Those that a branch began with. */
+  readonly grownBefore: ReadonlyMap<number, string>
   failed: boolean
   /** What the model reads instead, until the text changes; `parts` null: its text again. */
   wire: { readonly parts: readonly Part[] | null; readonly set: number } | null
@@ -46,6 +48,7 @@ export function newEntry(kind: EntryKind, id: string, now: number, fields: Parti
     parts: [],
     said: null,
     grown: new Map(),
+    grownBefore: new Map(),
     failed: false,
     wire: null,
     born: now,

@@ -36,7 +36,9 @@ export function* branch(desk: Desk, origin: string, input: Branch): Deciding<{ r
   if (state.session === null) return refuse('session-not-found', { name: origin })
   const session = input.id ?? derivedId(desk, 'session')
   const asOf = input.asOf ?? state.revision
-  const through = input.from === 'start' ? null : (input.place ?? (yield* lookFor(desk, state, input.from, asOf)))
+  const place = input.place?.session === origin && input.place.revision > asOf ? null : input.place
+  const through =
+    input.from === 'start' || place === null ? null : (place ?? (yield* lookFor(desk, state, input.from, asOf)))
   const begun = yield* beginSession(desk, {
     ...(state.workspace === null ? {} : { workspace: state.workspace }),
     ...(state.model === null ? {} : { model: state.model }),

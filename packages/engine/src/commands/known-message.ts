@@ -8,7 +8,13 @@ import {
   type MessageAppended,
   type Noted,
 } from '@refold/events'
-import { findInherited, findOwn, type InheritedStream } from '../deciding/ancestry.ts'
+import {
+  findGrowing,
+  findInherited,
+  findInheritedPartial,
+  findOwn,
+  type InheritedStream,
+} from '../deciding/ancestry.ts'
 import type { Desk } from '../deciding/desk.ts'
 import type { PlannedEvent } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
@@ -56,6 +62,9 @@ export function* lookUp(
     if (other && messageOf(other) !== id) return { is: 'there', event: other }
   }
   if (partial === undefined) return NEW
+  const before = yield* findInheritedPartial(desk, inherited, id, partial)
+  if (before) return yield* compare(before, encoded)
+  // A branch goes on with an answer that it inherits unfinished: numbers are compared among its own texts only.
   const highest = state.partials.get(id)
   if (highest === undefined || partial > highest) return NEW
   const same = yield* read.find(stream, partialEventId(desk.sha256, stream, id, partial))
@@ -73,10 +82,12 @@ function* findUnder(
   const found = (yield* findOwn(desk, stream, id)) ?? (yield* findInherited(desk, inherited, id))?.event
   if (found || !isKey) return found
   // A note stands behind its message, so that of the last message inherited stands behind the cut.
-  for (const origin of inherited) {
+  for (const [place, origin] of inherited.entries()) {
     const note = yield* findOwn(desk, origin.stream, id)
     const message = note && note.revision <= origin.asOf ? messageOf(note) : undefined
-    if (message !== undefined && (yield* findInherited(desk, [origin], message))) return note
+    if (message === undefined) continue
+    const behind = inherited.slice(place)
+    if ((yield* findInherited(desk, behind, message)) ?? (yield* findGrowing(desk, behind, message))) return note
   }
   return undefined
 }

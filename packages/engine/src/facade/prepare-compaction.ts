@@ -14,12 +14,17 @@ export async function prepareCompaction(
   { summary, wireForms = [], summaryRole = 'user', ...input }: Omit<CompactInput, keyof CommandOptions>,
   shelf: Shelf,
 ): Promise<Omit<Compaction, 'blobs'>> {
-  const forms = wireForms.map(({ message, parts }): WireForm => ({ message, parts: shelveParts(parts, shelf) }))
+  // A message has one form: of several the last one, which is measured and stored.
+  const last = new Map(wireForms.map((form) => [form.message, form]))
+  const forms = [...last.values()].map(({ message, parts }): WireForm => ({
+    message,
+    parts: shelveParts(parts, shelf),
+  }))
   const context = await reading.compactedContext(session, {
     watermark: input.watermark,
     keep: new Set(input.keep),
     formBytes: (message, role) => {
-      const form = forms.findLast((one) => one.message === message)
+      const form = forms.find((one) => one.message === message)
       return form && formBytes(role, form.parts)
     },
   })

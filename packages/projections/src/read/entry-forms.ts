@@ -47,18 +47,20 @@ export function formsBetween(
   const nearer = levels.slice(0, -1).map((level) => changedBy(rows, level, from, to))
   return ({ entry, level }) => {
     const own = ownForms(rows, levels, { entry, level })
-    let { content, wire } = own
+    let { content, partial, wire } = own
     for (let index = Math.min(level, nearer.length) - 1; index >= 0; index--) {
       const changes = nearer[index]?.get(entry.n)
       if (changes?.content !== undefined) content = { level: index, revision: changes.content }
+      if (changes?.complete === true) partial = false
       if (changes?.wire !== undefined) wire = { level: index, place: null, ...changes.wire }
     }
-    return { content, partial: own.partial, wire }
+    return { content, partial, wire }
   }
 }
 
 interface Changes {
   content?: number
+  complete?: boolean
   wire?: { readonly revision: number; readonly cleared: boolean }
 }
 
@@ -73,7 +75,12 @@ function changedBy(rows: Readers, level: Level, from: number, to: number): Reado
     changes.set(n, known)
     return known
   }
-  for (const { n, revision } of rows.versions.range('key', range)) if (revision <= level.at) of(n).content = revision
+  for (const { n, revision, kind } of rows.versions.range('key', range)) {
+    if (revision > level.at) continue
+    const known = of(n)
+    known.content = revision
+    if (kind === 'complete') known.complete = true
+  }
   for (const { n, revision, place, cleared } of rows.wireForms.range('key', range))
     if (revision <= level.at && place === null) of(n).wire = { revision, cleared }
   return changes

@@ -1,19 +1,25 @@
 import type { EventOf, Recorded } from '@refold/events'
-import { findEntry, levelsOf } from '../read/levels.ts'
+import { formsBetween } from '../read/entry-forms.ts'
+import { findEntry, levelsOf, type Found, type Level } from '../read/levels.ts'
 import type { TableRows } from '../tables.ts'
 import { addEntry, transcriptOf } from './add-entry.ts'
 import { advance } from './open-session.ts'
+import type { VersionRow } from './transcript-rows.ts'
 
 /**
- * A new message, or the next text of one that grows. What is there already (complete, or with a higher number, or
- * inherited) stays as it is.
+ * A new message, or the next text of one that grows. What is there already (complete, or with a higher number) stays as it
+ * is.
  */
 export function appendMessage(event: Recorded<EventOf<'MessageAppended'>>, rows: TableRows): void {
   const { stream, revision, data } = event
   const { inherited } = transcriptOf(rows, stream)
   if (inherited > 0) {
-    const found = findEntry(rows, levelsOf(rows, stream), 'message', data.id)
-    if (found && found.level > 0) return advance(event, rows)
+    const levels = levelsOf(rows, stream)
+    const found = findEntry(rows, levels, 'message', data.id)
+    if (found && found.level > 0) {
+      advance(event, rows)
+      return growInherited(event, rows, levels, found)
+    }
   }
   const { id, role, provenance, shownTo, turn, partial, failed } = data
   const isNew = addEntry(rows, event, { kind: 'message', id, role, provenance, shownTo, turn, partial, failed })
@@ -29,7 +35,27 @@ export function appendMessage(event: Recorded<EventOf<'MessageAppended'>>, rows:
       if (failed === true) draft.failedAt = revision
     })
   }
-  rows.versions.insert({ stream, n: entry.n, revision, kind: partial === undefined ? 'complete' : 'partial' })
+  rows.versions.insert({ stream, n: entry.n, revision, ...kindOf(partial) })
+}
+
+const kindOf = (partial: number | undefined): Pick<VersionRow, 'kind' | 'number'> =>
+  partial === undefined ? { kind: 'complete', number: null } : { kind: 'partial', number: partial }
+
+/**
+ * A branch goes on with an answer that it inherits unfinished: a version of its own, which its origin never sees. Numbers are
+ * compared among its own texts only.
+ */
+function growInherited(
+  { stream, revision, data }: Recorded<EventOf<'MessageAppended'>>,
+  rows: TableRows,
+  levels: readonly Level[],
+  found: Found,
+): void {
+  const { n } = found.entry
+  if (!formsBetween(rows, levels, n, n + 1)(found).partial) return
+  const own = rows.versions.range('key', { prefix: [stream, n], limit: Infinity })
+  if (own.some(({ number }) => number !== null && (data.partial ?? Infinity) <= number)) return
+  rows.versions.insert({ stream, n, revision, ...kindOf(data.partial) })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EventOf, Recorded } from '@refold/events'
 import { isInContext } from '../read/entry-role.ts'
 import { entryAt, findEntry, firstAfter, hiddenIn, levelsOf, type Level } from '../read/levels.ts'
+import { formsBetween } from '../read/entry-forms.ts'
 import { rangeOf } from '../read/hidden-at.ts'
 import type { TableRows } from '../tables.ts'
 import { transcriptOf } from './add-entry.ts'
@@ -66,7 +67,8 @@ function* stillGrowing(
     else {
       const entry = entryAt(rows, levels, n)
       if (!entry || !isInContext(entry, Infinity)) continue
-      if (entry.partial !== null) yield n
+      const level = levels.findIndex(({ own, bound }) => own <= n && n < bound)
+      if (formsBetween(rows, levels, n, n + 1)({ entry, level }).partial) yield n
       return
     }
   }

@@ -1,6 +1,7 @@
 import type { Projection, Rules } from '../projection.ts'
 import { findEntry, levelsOf } from '../read/levels.ts'
 import type { Tables } from '../tables.ts'
+import { transcriptOf } from './add-entry.ts'
 import { breakSummaries, keepGrown } from './break-summaries.ts'
 import { compact } from './compact.ts'
 import { compactions, kept, settings, wireForms } from './context-rows.ts'
@@ -19,6 +20,9 @@ const rules: Rules<Tables> = {
   MessageAppended: inSession<'MessageAppended'>(({ stream, revision, data }, rows) => {
     const entry = rows.entries.find('id', stream, 'message', data.id)
     if (entry?.content === revision && entry.revision < revision) keepGrown(rows, stream, entry, revision)
+    if (entry || transcriptOf(rows, stream).inherited === 0) return
+    const found = findEntry(rows, levelsOf(rows, stream), 'message', data.id)
+    if (found && rows.versions.get(stream, found.entry.n, revision)) keepGrown(rows, stream, found.entry, revision)
   }),
 
   MessageEdited: inSession<'MessageEdited'>(({ stream, revision, data }, rows) => {
@@ -57,7 +61,7 @@ const rules: Rules<Tables> = {
 /** What the model is sent: which summaries there are, which forms messages take, which settings held since when. */
 export const context: Projection<Tables> = {
   name: 'context',
-  version: 1,
+  version: 2,
   tables: { compactions, kept, wireForms, settings },
   rules,
 }

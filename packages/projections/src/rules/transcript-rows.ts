@@ -48,6 +48,8 @@ export interface VersionRow {
   n: number
   revision: number
   kind: 'partial' | 'complete' | 'edit'
+  /** Number of a partial text. */
+  number: number | null
 }
 
 /** Entries `[fromEntry, toEntry)` left at `revision` and came back at `until`. One undo id may have several rows. */
@@ -129,7 +131,7 @@ export const entries: TableDefinition<EntryRow> = defineTable<EntryRow>({
 
 export const versions: TableDefinition<VersionRow> = defineTable<VersionRow>({
   name: 'versions',
-  columns: { stream, n: integer, revision: integer, kind: text },
+  columns: { stream, n: integer, revision: integer, kind: text, number: nullable(integer) },
   key: ['stream', 'n', 'revision'],
   ordered: { revision: ['stream', 'revision'] },
 })
@@ -152,7 +154,7 @@ export const rewinds: TableDefinition<RewindRow> = defineTable<RewindRow>({
     single: boolean,
   },
   key: ['stream', 'undoId', 'fromEntry'],
-  ordered: { open: ['stream', 'open', 'fromEntry'] },
+  ordered: { open: ['stream', 'open', 'toEntry'], end: ['stream', 'toEntry'] },
 })
 
 export const transcripts: TableDefinition<TranscriptRow> = defineTable<TranscriptRow>({

@@ -22,7 +22,7 @@ const rules: Rules<Tables> = {
 
   MessageEdited: inSession<'MessageEdited'>(({ stream, revision, data }, rows) => {
     const found = findEntry(rows, levelsOf(rows, stream), 'message', data.message)
-    if (!found || !rows.versions.insert({ stream, n: found.entry.n, revision, kind: 'edit' })) return
+    if (!found || !rows.versions.insert({ stream, n: found.entry.n, revision, kind: 'edit', number: null })) return
     if (found.level > 0) return // the origin's own entry stays as it is
     rows.entries.update([stream, found.entry.n], (draft) => {
       draft.content = revision
@@ -72,7 +72,7 @@ const rules: Rules<Tables> = {
 /** What a person reads: every message once, where it first appeared, whatever was compacted since. */
 export const transcript: Projection<Tables> = {
   name: 'transcript',
-  version: 3,
+  version: 5,
   tables: { entries, versions, rewinds, transcripts, eventTimes },
   rules,
 }

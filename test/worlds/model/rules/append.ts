@@ -61,6 +61,8 @@ function isUnknown(session: Session, said: Said): boolean | 'conflict' {
   }
   if (platformId !== null && (session.platforms.get(platformId) ?? id) !== id) return false
   if (!known || partial === null) return true
+  const before = known.grownBefore.get(partial)
+  if (before !== undefined) return before === contentOf(said) ? false : 'conflict'
   if (partial > Math.max(...known.grown.keys())) return true
   const same = known.grown.get(partial)
   return same !== undefined && same !== contentOf(said) ? 'conflict' : false

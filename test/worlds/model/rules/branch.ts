@@ -43,7 +43,8 @@ function copy(world: World, origin: Session, last: Entry | undefined, id: string
   const copies = new Map<Entry, Entry>()
   for (const entry of shown) {
     const isClosed = entry.kind === 'alternative' && origin.rewinds.some((one) => one.id === entry.id && !one.open)
-    if (!isClosed) copies.set(entry, { ...entry, grown: new Map(entry.grown) })
+    if (!isClosed)
+      copies.set(entry, { ...entry, grown: new Map(), grownBefore: new Map([...entry.grownBefore, ...entry.grown]) })
   }
   const copied = (entries: Iterable<Entry>): Set<Entry> =>
     new Set([...entries].flatMap((entry) => copies.get(entry) ?? []))
