@@ -63,6 +63,7 @@ test.prop([rawHistory], check)(
   },
 )
 
+const counted = <T>(entries: readonly T[]) => ({ count: entries.length, entries })
 const keyOf = ({ kind, id }: PlannedEntry): string => `${kind} ${id}`
 
 test.prop([rawHistory, fc.nat(40), fc.nat(40)], check)(
@@ -80,9 +81,9 @@ test.prop([rawHistory, fc.nat(40), fc.nat(40)], check)(
         return then && JSON.stringify(then) !== JSON.stringify(entry) ? [{ before: then, after: entry }] : []
       })
       expect(transcriptChanges(log.rows, streamOf(session), a, b)).toEqual({
-        gained: after.filter((entry) => !was.has(keyOf(entry))),
-        lost: before.filter((entry) => !is.has(keyOf(entry))),
-        changed,
+        gained: counted(after.filter((entry) => !was.has(keyOf(entry)))),
+        lost: counted(before.filter((entry) => !is.has(keyOf(entry)))),
+        changed: counted(changed),
       })
     }
   },

@@ -52,7 +52,7 @@ export type { MarkerFacts, PlannedEntry } from './read/planned-entry.ts'
 export { recordedAfter, type RevisionRange } from './read/recorded-after.ts'
 export { shownAt } from './read/shown-at.ts'
 export { titleAt, type TitleThen } from './read/title-at.ts'
-export { transcriptChanges, type TranscriptChanges } from './read/transcript-changes.ts'
+export { transcriptChanges, type CountedEntries, type TranscriptChanges } from './read/transcript-changes.ts'
 export { transcriptPage, type PlannedPage, type TranscriptPageQuery } from './read/transcript-page.ts'
 export {
   usageReport,

@@ -15,7 +15,7 @@ import {
   type TranscriptChanges,
   type TranscriptEntry,
 } from '@refold/projections'
-import type { Change, Excerpt, PointReached, SessionDifference } from '../answers/difference.ts'
+import type { Change, PointReached, SessionDifference } from '../answers/difference.ts'
 import type { Point } from '../answers/point.ts'
 import type { UsageLine } from '../answers/usage-report.ts'
 import type { Refusal } from '../refusal.ts'
@@ -54,7 +54,7 @@ export async function readDifference(
     return {
       before: then,
       after: now,
-      entries: transcriptChanges(rows, stream, a, b),
+      entries: transcriptChanges(rows, stream, a, b, limit),
       why: removed.slice(0, limit).map(({ kind, id }) => absent(kind, id)),
     }
   })
@@ -68,7 +68,7 @@ export async function readDifference(
     to: await reached(store, stream, b),
     transcript: {
       messages: { before: before.messages, after: after.messages },
-      ...(await written(store, entries, limit)),
+      ...(await written(store, entries)),
     },
     context: contextDifference(contexts, why, limit),
     title:
@@ -98,23 +98,17 @@ async function reached(store: EventStore, stream: string, revision: number): Pro
 async function written(
   store: EventStore,
   { gained, lost, changed }: TranscriptChanges,
-  limit: number,
 ): Promise<Pick<SessionDifference['transcript'], 'gained' | 'lost' | 'changed'>> {
-  const some = changed.slice(0, limit)
-  const planned = [
-    ...gained.slice(0, limit),
-    ...lost.slice(0, limit),
-    ...some.flatMap(({ before, after }) => [before, after]),
-  ]
-  const content = await fetchContent(store, transcriptRefs(planned))
+  const pairs = changed.entries.flatMap(({ before, after }) => [before, after])
+  const content = await fetchContent(store, transcriptRefs([...gained.entries, ...lost.entries, ...pairs]))
   const write = (entries: readonly PlannedEntry[]): readonly TranscriptEntry[] => renderTranscript(entries, content)
-  const excerpt = (entries: readonly PlannedEntry[]): Excerpt<TranscriptEntry> => ({
-    count: entries.length,
-    entries: write(entries.slice(0, limit)),
-  })
-  const pairs = some.flatMap(({ before, after }): readonly Change<TranscriptEntry>[] => {
+  const both = changed.entries.flatMap(({ before, after }): readonly Change<TranscriptEntry>[] => {
     const [was, is] = write([before, after])
     return was && is ? [{ before: was, after: is }] : []
   })
-  return { gained: excerpt(gained), lost: excerpt(lost), changed: { count: changed.length, entries: pairs } }
+  return {
+    gained: { count: gained.count, entries: write(gained.entries) },
+    lost: { count: lost.count, entries: write(lost.entries) },
+    changed: { count: changed.count, entries: both },
+  }
 }

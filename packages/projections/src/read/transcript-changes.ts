@@ -9,9 +9,15 @@ import { walkEntries, type Walked } from './walk-entries.ts'
 
 /** What a transcript shows at one revision and not at another, or otherwise. In the order of the transcript. */
 export interface TranscriptChanges {
-  readonly gained: readonly PlannedEntry[]
-  readonly lost: readonly PlannedEntry[]
-  readonly changed: readonly { readonly before: PlannedEntry; readonly after: PlannedEntry }[]
+  readonly gained: CountedEntries<PlannedEntry>
+  readonly lost: CountedEntries<PlannedEntry>
+  readonly changed: CountedEntries<{ readonly before: PlannedEntry; readonly after: PlannedEntry }>
+}
+
+/** The first of a list, as many as were asked for, and how many there are. */
+export interface CountedEntries<T> {
+  readonly count: number
+  readonly entries: readonly T[]
 }
 
 /** A transcript as of one revision. */
@@ -26,9 +32,15 @@ const CHUNK = 256
 
 /**
  * The difference of a session's transcript between two revisions, in whichever order they are. Found by arithmetic over
- * intervals: costs as much as the difference, the session's rewinds, compactions and delegates, whatever its length.
+ * intervals; `limit` bounds each list. Costs as much as the difference, the session's rewinds, compactions and delegates, whatever its length.
  */
-export function transcriptChanges(rows: TranscriptReaders, stream: string, a: number, b: number): TranscriptChanges {
+export function transcriptChanges(
+  rows: TranscriptReaders,
+  stream: string,
+  a: number,
+  b: number,
+  limit: number = Infinity,
+): TranscriptChanges {
   const [before, after] = [thenOf(rows, stream, a), thenOf(rows, stream, b)]
   const onlyBefore = [...entriesIn(rows, before, without(inSight(before), inSight(after)))]
   const onlyAfter = [...entriesIn(rows, after, without(inSight(after), inSight(before)))]
@@ -43,9 +55,9 @@ export function transcriptChanges(rows: TranscriptReaders, stream: string, a: nu
     .map(({ was, is }) => ({ before: planned(rows, before, was), after: planned(rows, after, is) }))
     .filter((pair) => JSON.stringify(pair.before) !== JSON.stringify(pair.after))
   return {
-    gained: inOrder(rows, after, [...onlyAfter, ...comes.map(({ is }) => is)]),
-    lost: inOrder(rows, before, [...onlyBefore, ...leaves.map(({ was }) => was)]),
-    changed,
+    gained: inOrder(rows, after, [...onlyAfter, ...comes.map(({ is }) => is)], limit),
+    lost: inOrder(rows, before, [...onlyBefore, ...leaves.map(({ was }) => was)], limit),
+    changed: { count: changed.length, entries: changed.slice(0, limit) },
   }
 }
 
@@ -78,12 +90,18 @@ function planned(rows: TranscriptReaders, { levels }: Then, walked: Walked): Pla
   return plannedEntry(rows, levels, formsBetween(rows, levels, n, n + 1), walked)
 }
 
-function inOrder(rows: TranscriptReaders, { levels }: Then, walked: readonly Walked[]): readonly PlannedEntry[] {
-  const sorted = walked.toSorted((one, other) => one.entry.n - other.entry.n)
+function inOrder(
+  rows: TranscriptReaders,
+  { levels }: Then,
+  walked: readonly Walked[],
+  limit: number,
+): CountedEntries<PlannedEntry> {
+  const count = walked.length
+  const sorted = walked.toSorted((one, other) => one.entry.n - other.entry.n).slice(0, limit)
   const [first, last] = [sorted[0], sorted.at(-1)]
-  if (!first || !last) return []
+  if (!first || !last) return { count, entries: [] }
   const formsOf = formsBetween(rows, levels, first.entry.n, last.entry.n + 1)
-  return sorted.map((one) => plannedEntry(rows, levels, formsOf, one))
+  return { count, entries: sorted.map((one) => plannedEntry(rows, levels, formsOf, one)) }
 }
 
 /** Numbers of entries that may read otherwise at the two revisions though they are there at both; in order. */

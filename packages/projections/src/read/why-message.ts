@@ -2,7 +2,7 @@ import type { EventRef } from '@refold/events'
 import type { EntryRow } from '../rules/transcript-rows.ts'
 import type { TableReaders } from '../tables.ts'
 import { findEntry, levelsOf, type Level } from './levels.ts'
-import { wasHeldBy } from './summary-covers.ts'
+import { heldBy } from './summary-covers.ts'
 
 export type WhyReaders = Pick<
   TableReaders,
@@ -110,9 +110,10 @@ function noteRewinds(rows: WhyReaders, stream: string, { n }: Readonly<EntryRow>
 }
 
 function noteCompactions(rows: WhyReaders, stream: string, entry: Readonly<EntryRow>, note: Note): void {
+  const wasHeldBy = heldBy(rows, stream, entry)
   for (const row of rows.compactions.range('key', { prefix: [stream], limit: Infinity })) {
     const { revision, id: compaction, carrier, undoneAt, brokenAt } = row
-    if (!wasHeldBy(rows, row, entry)) continue
+    if (!wasHeldBy(row)) continue
     const kept = rows.kept.get(stream, revision, entry.n)
     if (kept) note(kept.since, carrier === entry.n ? 'carried' : 'kept', { compaction })
     if (kept && carrier !== entry.n && rows.wireForms.get(stream, entry.n, revision))
