@@ -82,7 +82,9 @@ async function foundWords(
   const { searchHits } = await import('../render/search-hits.ts')
   const sessions = new Set(hits.map(({ session }) => session)).size
   const more =
-    cursor === null ? '' : ` More: ${nextCommand(place, ...wordsOf(limits), '--cursor', cursor, '--', sought)}`
+    cursor === null
+      ? ''
+      : ` More: ${nextCommand(place, 'search', ...wordsOf(limits), '--cursor', cursor, '--', sought)}`
   const around = nextCommand(place, 'show', first.session, '--limit', '20', '--cursor', first.anchor)
   const counts = `${counted(hits.length, 'message')} in ${counted(sessions, 'session')}.${more}`
   return `${searchHits(look, hits)}\n\n${look.colours.dim(`${counts}\nAround the first: ${around}`)}`
@@ -109,7 +111,6 @@ const said = (name: string, value: string | number | undefined): readonly string
 /** The same query in words, for a cursor belongs to one. */
 function wordsOf({ session, role, tool, workspace, from, to, archived, limit }: SearchQuery): readonly string[] {
   return [
-    'search',
     ...said('--session', session),
     ...said('--role', role),
     ...said('--tool', tool),

@@ -2,14 +2,16 @@ import { relative } from 'node:path'
 import { safeText } from '../output/safe-text.ts'
 import type { Place } from './place.ts'
 
-/** The command line that does this here, as one can paste it: on the same store and namespace. */
+/** The command line that does this here, as one can paste it: on the same store and namespace. Behind a `--` stay operands. */
 export function nextCommand(place: Place, ...words: readonly string[]): string {
   const namespace = place.namespace === (place.environment['REFOLD_NAMESPACE'] || 'default') ? [] : [place.namespace]
   const options = [
     ...(place.isChosen ? ['--db', shortest(place)] : []),
     ...namespace.flatMap((name) => ['--namespace', name]),
   ]
-  return safeText([place.calledAs, ...[...words, ...options].map(quoted)].join(' '))
+  const end = words.includes('--') ? words.indexOf('--') : words.length
+  const all = [...words.slice(0, end), ...options, ...words.slice(end)]
+  return safeText([place.calledAs, ...all.map(quoted)].join(' '))
 }
 
 function shortest({ file, folder }: Place): string {
