@@ -40,6 +40,17 @@ describe('docs/invariants.md', () => {
     },
   )
 
+  test('has no gap in the numbers of any part', () => {
+    const numbers = new Map<string, number[]>()
+    for (const { number } of rows) {
+      const [, part = '', place = '1'] = /^([AB]|S\d+)\.?(\d+)?$/u.exec(number) ?? []
+      numbers.set(part, [...(numbers.get(part) ?? []), Number(place)])
+    }
+    const sections = Array.from({ length: 10 }, (_, n) => `S${n + 1}`)
+    expect([...numbers.keys()]).toEqual(['A', 'B', ...sections])
+    for (const [part, found] of numbers) expect({ part, found }).toEqual({ part, found: found.map((_, n) => n + 1) })
+  })
+
   test('names each number once and says what is promised', () => {
     expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     for (const { number, promise } of rows) expect(`${number} ${promise}`).toMatch(/ [A-Z].{15,}\.$/u)

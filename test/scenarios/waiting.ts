@@ -73,7 +73,7 @@ const hasPackage = (name: string): boolean => readdirSync(packages).includes(nam
 const isFolder = (path: string): boolean => existsSync(new URL(path, packages))
 
 const isWrittenIn = (name: string, words: string): boolean =>
-  hasPackage(name) &&
+  isFolder(`${name}/src`) &&
   readdirSync(new URL(`${name}/src`, packages), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .some((file) => readFileSync(new URL(`${name}/src/${file}`, packages), 'utf8').includes(words))
