@@ -69,6 +69,20 @@ test('22: a page reads about as many rows as it shows, however long the session 
   expect(costOfReading(log, (rows) => transcriptPage(rows, streamOf('b'), { limit: 20 }))).toBeLessThanOrEqual(70)
 })
 
+test('a page reads the rewinds that reach into it, however many there are', () => {
+  const log = talk(300)
+  const { revision } = log.add('s', asks('last'))
+  for (let n = 0; n < 500; n++) {
+    log.add('s', asks(`r${n}`))
+    log.add('s', answers(`gone${n}`))
+    log.add('s', rewound(`u${n}`, `r${n}`))
+  }
+  const page = (query: object): number =>
+    costOfReading(log, (rows) => transcriptPage(rows, streamOf('s'), { limit: 20, ...query }))
+  expect(page({})).toBeLessThanOrEqual(160)
+  expect(page({ at: revision })).toBeLessThanOrEqual(60)
+})
+
 test('22: a context reads about as many rows as it holds, under hundreds of summaries', () => {
   const log = talk(4000)
   for (let n = 1; n <= 200; n++) log.add('s', compacted(`k${n}`, n * 19, [`m${n * 19 - 1}`]))

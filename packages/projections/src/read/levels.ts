@@ -118,18 +118,31 @@ export function entryAt(
 function hiddenBy(
   rows: Pick<TableReaders, 'rewinds'>,
   { stream, at, bound, boundShown }: Level,
+  query: { readonly after: readonly [number]; readonly before?: readonly [number] },
 ): readonly HiddenRange[] {
   if (bound === 0) return []
   const rewinds =
     at === Infinity
-      ? rows.rewinds.range('open', { prefix: [stream, true], limit: Infinity })
-      : rows.rewinds.range('key', { prefix: [stream], limit: Infinity })
+      ? rows.rewinds.range('open', { prefix: [stream, true], ...query, limit: Infinity })
+      : rows.rewinds.range('end', { prefix: [stream], ...query, limit: Infinity })
   return hiddenAt(rewinds, at)
     .filter((range) => range.from < bound)
     .map((range) => (range.to <= bound ? range : { ...range, to: bound, shownAtTo: boundShown }))
 }
 
-/** What a session does not show: its own rewinds, and those that its origins had at the cut. */
-export function hiddenIn(rows: Pick<TableReaders, 'rewinds'>, levels: readonly Level[]): readonly HiddenRange[] {
-  return mergeRanges(levels.flatMap((level) => hiddenBy(rows, level)))
+/**
+ * What a session does not show: its own rewinds, and those that its origins had at the cut. `from`: only those that reach
+ * beyond this entry, which is all that a page at the end needs to know. Costs as much as these, whatever came later.
+ */
+export function hiddenIn(
+  rows: Pick<TableReaders, 'rewinds'>,
+  levels: readonly Level[],
+  from = 0,
+): readonly HiddenRange[] {
+  return mergeRanges(
+    levels.flatMap((level, index) =>
+      // A rewind never reaches beyond what was there when it was made; an origin's cut may be older than that.
+      hiddenBy(rows, level, index === 0 ? { after: [from], before: [level.bound + 1] } : { after: [from] }),
+    ),
+  )
 }

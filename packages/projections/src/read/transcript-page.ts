@@ -1,5 +1,6 @@
 import { formsBetween } from './entry-forms.ts'
-import { hiddenIn, levelsOf } from './levels.ts'
+import { rangeOf } from './hidden-at.ts'
+import { hiddenIn, levelsOf, type Level } from './levels.ts'
 import { isShown, plannedEntry, type PlannedEntry, type TranscriptReaders } from './planned-entry.ts'
 import { walkEntries, type Walked } from './walk-entries.ts'
 
@@ -22,9 +23,12 @@ export interface PlannedPage {
 
 const DEFAULT_LIMIT = 100
 
+/** Entries for which rewinds are looked up first; then twice as many, and so on. */
+const FIRST_STRETCH = 256
+
 /**
- * The newest entries of a transcript, or those before a cursor. Costs as much as the page, the session's rewinds and the
- * levels of branches; not the length of the session.
+ * The newest entries of a transcript, or those before a cursor. Costs as much as the page, the rewinds that reach into it
+ * or beyond its end, and the levels of branches; not the length of the session.
  */
 export function transcriptPage(
   rows: TranscriptReaders,
@@ -36,17 +40,9 @@ export function transcriptPage(
   const levels = levelsOf(rows, stream, at)
   const end = cursor === undefined ? levels[0].bound : Number(cursor)
   if (cursor !== undefined && !/^[0-9]+$/.test(cursor)) return { ok: false, code: 'bad-cursor', cursor }
-  const walk = {
-    levels,
-    hidden: hiddenIn(rows, levels),
-    from: 0,
-    to: Math.min(end, levels[0].bound),
-    backwards: true,
-    chunk: Math.min(limit + 1, 256),
-  }
   const page: Walked[] = []
   let before: string | null = null
-  for (const walked of walkEntries(rows, walk)) {
+  for (const walked of backwards(rows, levels, Math.min(end, levels[0].bound), Math.min(limit + 1, 256))) {
     if (!isShown(rows, levels, walked)) continue
     const oldest = page.at(-1)
     if (page.length >= limit) {
@@ -58,4 +54,20 @@ export function transcriptPage(
   page.reverse()
   const formsOf = formsBetween(rows, levels, page[0]?.entry.n ?? 0, end)
   return { ok: true, entries: page.map((walked) => plannedEntry(rows, levels, formsOf, walked)), cursor: before }
+}
+
+/** The entries in sight before one of them, the newest first. Reads rewinds as far back as it gets. */
+function* backwards(
+  rows: TranscriptReaders,
+  levels: readonly Level[],
+  end: number,
+  chunk: number,
+): Generator<Walked, void> {
+  let to = end
+  for (let stretch = FIRST_STRETCH; to > 0; stretch *= 2) {
+    const from = Math.max(0, to - stretch)
+    const hidden = hiddenIn(rows, levels, from)
+    yield* walkEntries(rows, { levels, hidden, from, to, backwards: true, chunk })
+    to = rangeOf(hidden, from - 1)?.from ?? from
+  }
 }

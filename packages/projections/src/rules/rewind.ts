@@ -100,7 +100,8 @@ function cameSince(
 
 /** True when a message that is in sight would leave: only then is there an alternative to point at. */
 function hidesMessages(rows: TableRows, levels: readonly Level[], intervals: readonly Interval[]): boolean {
-  const hidden = hiddenIn(rows, levels)
+  const first = Math.min(...intervals.map(({ fromEntry }) => fromEntry))
+  const hidden = hiddenIn(rows, levels, first) // what was hidden before makes no difference to what leaves
   const ranges = intervals.map((interval) => ({ ...interval, from: interval.fromEntry, to: interval.toEntry }))
   return countHidden(mergeRanges([...hidden, ...ranges])) > countHidden(hidden)
 }
