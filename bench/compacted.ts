@@ -12,7 +12,7 @@ const COMPACTIONS = 500
 const REWOUND = 50_000
 const TIMES = 9
 
-/** A session of 100,000 messages, compacted 500 times: its context, branching it, and rewinding half of it. */
+/** A session of 100,000 messages, compacted 500 times: its context, its past, branching it, and rewinding half of it. */
 export async function measureCompacted(folder: string): Promise<readonly Line[]> {
   const each = MESSAGES / COMPACTIONS
   const { engine, file, viewsFile, catchUp, close } = await openBench(folder, 'compacted', (store) =>
@@ -27,6 +27,7 @@ export async function measureCompacted(folder: string): Promise<readonly Line[]>
   await appendSome(session, COMPACTIONS, 20, text)
   await catchUp()
   const context = await milliseconds(() => session.context())
+  const past = await milliseconds(() => stateAt(session, MESSAGES / 2))
   const target = `m-${Math.floor((MESSAGES - REWOUND) / each)}-0`
   const branches: number[] = []
   const sizeBefore = rowBytes(viewsFile)
@@ -49,11 +50,21 @@ export async function measureCompacted(folder: string): Promise<readonly Line[]>
   await close()
   return [
     under(`context, ${MESSAGES} messages, ${COMPACTIONS} times compacted`, context, 20, 'ms'),
+    under(`whole state of it as of revision ${MESSAGES / 2}`, past, 100, 'ms'),
     under('branch in the midst of it, without sync', median(branches) * 1_000, 5, 'ms'),
     under('rows and event of that branch', branched + branchEvents, 1_024, 'bytes'),
     under(`rewind of about ${REWOUND} entries, without sync`, median(rewinds) * 1_000, 5, 'ms'),
     under('rows and event of that rewind', rewound, 1_024, 'bytes'),
   ]
+}
+
+/** All that a session was at a revision: what is read of it, page by page, and what is known of it. */
+async function stateAt(session: SessionHandle, at: number): Promise<void> {
+  await session.transcript({ at })
+  await session.context({ at })
+  await session.title({ at })
+  await session.settings({ at })
+  await session.usage({ at })
 }
 
 async function appendSome(session: SessionHandle, round: number, count: number, text: string): Promise<void> {

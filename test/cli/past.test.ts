@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, store } from './call.ts'
 import { finding, lines, look, question, seen } from './example-messages.ts'
 
@@ -216,6 +216,20 @@ describe('--at', () => {
 })
 
 describe('replay', () => {
+  test('stops when it is told to, and says that nothing was written', async () => {
+    const { refold, db } = store()
+    await refold(['start', '--id', 's1'])
+    const many = Array.from({ length: 2_000 }, (_, n) => ({ id: `m${n}`, role: 'user', text: 'x' }))
+    await refold(['append', 's1'], { input: lines(...many) })
+    const before = process.listenerCount('SIGINT')
+    const replaying = call(['--db', db, 'replay'])
+    const listening = setInterval(() => {
+      if (process.listenerCount('SIGINT') > before) process.emit('SIGINT')
+    })
+    onTestFinished(() => clearInterval(listening))
+    await expect(replaying).rejects.toThrow('Stopped. Nothing was written.')
+  })
+
   test('lists the sessions as they were', async () => {
     const { refold, db } = store()
     await refold(['start', '--id', 's1', '--title', 'Scanner'])

@@ -17,7 +17,10 @@ and what went out of it and why, title, settings, tags and usage.`,
   },
   options: {
     limit: count('N', 'at most this many of each kind: else 100', 1),
-    clock: past.clock,
+    clock: {
+      ...past.clock,
+      help: 'which times a time goes by; those of the messages are for imported sessions',
+    },
   },
   examples: [
     'refold diff fingerprint-scanner 12 57',
