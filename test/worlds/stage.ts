@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine, openMemoryStore, openSqliteStore, viewsFileOf, type Engine, type Outcome } from '@refold/engine'
+import type { EventStore } from '@refold/events'
 import { testSource } from '../support/test-source.ts'
 import { crashing, Killed, type CrashingStore } from './crashing-store.ts'
 import type { Reading } from './model/rules/compact.ts'
@@ -29,12 +30,16 @@ export class Stage {
   #engines: readonly (readonly [Engine, Engine])[] = []
   #key = 0
 
-  private constructor(kind: StoreKind) {
+  readonly #over: (store: EventStore) => EventStore
+
+  private constructor(kind: StoreKind, over: (store: EventStore) => EventStore) {
     this.kind = kind
+    this.#over = over
   }
 
-  static async open(kind: StoreKind): Promise<Stage> {
-    const stage = new Stage(kind)
+  /** `over`: what the first engine of each namespace, in memory both, sees of the store. */
+  static async open(kind: StoreKind, over: (store: EventStore) => EventStore = (store) => store): Promise<Stage> {
+    const stage = new Stage(kind, over)
     await stage.#openEngines()
     return stage
   }
@@ -96,7 +101,7 @@ export class Stage {
   async #openEngines(): Promise<void> {
     const { source } = this
     if (this.kind === 'memory') {
-      this.#store ??= crashing(openMemoryStore(source))
+      this.#store ??= crashing(this.#over(openMemoryStore(source)))
       const store = this.#store
       const pair = async (namespace: string): Promise<readonly [Engine, Engine]> => [
         await openEngine({ store, source, namespace }),
@@ -107,7 +112,7 @@ export class Stage {
     }
     this.#folder ??= await mkdtemp(join(tmpdir(), 'refold-world-'))
     const file = join(this.#folder, 'log.db')
-    const store = crashing(await openSqliteStore({ file, source, durability: 'system' }))
+    const store = crashing(this.#over(await openSqliteStore({ file, source, durability: 'system' })))
     this.#store = store
     const pair = async (namespace: string): Promise<readonly [Engine, Engine]> => [
       await openEngine({ store, source, namespace }),

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { EventStore } from '@refold/events'
 import { appends } from './commands/appending.ts'
 import { changes } from './commands/changing.ts'
 import { compactingCommands } from './commands/compacting.ts'
@@ -43,8 +44,9 @@ export async function live(kind: StoreKind, commands: Iterable<fc.AsyncCommand<W
 export async function lead(
   kind: StoreKind,
   commands: Iterable<fc.AsyncCommand<World, Stage>>,
+  over?: (store: EventStore) => EventStore,
 ): Promise<{ readonly world: World; readonly stage: Stage }> {
-  const stage = await Stage.open(kind)
+  const stage = await Stage.open(kind, over)
   const world = newWorld(() => stage.source.now())
   try {
     for (const [index, namespace] of world.namespaces.entries()) {
