@@ -5,11 +5,15 @@ import {
   contextChanges,
   contextDigest,
   contextPlan,
+  heirsOf,
+  lookupMessage,
+  placeOfMessage,
   recordedAfter,
   settingsOf,
   titleAt,
   transcriptChanges,
   usageReport,
+  whyMessage,
   type PlannedEntry,
 } from '@refold/projections'
 import { rawHistory, rawSessions } from '../support/raw-events.ts'
@@ -18,7 +22,7 @@ import { sha256 } from '../support/sha256.ts'
 import { SessionLog, START, streamOf, type Said } from '../support/session-log.ts'
 
 const seed = 40_417
-const check = { seed, numRuns: 80 }
+const check = { seed, numRuns: 50 }
 
 /** Forgetting holds for the past, too: it is the one thing that may change what a past revision says. */
 const remembered = (history: readonly Said[]): readonly Said[] =>
@@ -141,5 +145,48 @@ test.prop(
     expect(found?.revision ?? -1).toBe(walked)
     const [first] = ranges
     if (first && found) expect(found.revision).toBeLessThan(first.to)
+  },
+)
+
+test.prop([rawHistory], check)(
+  `whatever changes of a message in the transcript, why knows the event (seed ${seed})`,
+  (history) => {
+    const log = new SessionLog().addAll(history)
+    for (const session of rawSessions) {
+      const stream = streamOf(session)
+      let before = new Map<string, string>()
+      for (let at = 0; at <= log.head(session); at++) {
+        const messages = entriesOf(log, session, { at }).filter(({ kind }) => kind === 'message')
+        const now = new Map(messages.map((entry) => [entry.id, JSON.stringify(entry)]))
+        for (const id of new Set([...before.keys(), ...now.keys()])) {
+          if (before.get(id) === now.get(id)) continue
+          const touches = whyMessage(log.rows, stream, id) ?? []
+          expect(touches.map((touch) => `${touch.revision} ${touch.stream}`)).toContain(`${at} ${stream}`)
+        }
+        before = now
+      }
+    }
+  },
+)
+
+test.prop([rawHistory], check)(
+  `where a message is, is where the transcript shows it; branches that begin with it have it (seed ${seed})`,
+  (history) => {
+    const log = new SessionLog().addAll(history)
+    for (const session of rawSessions) {
+      const stream = streamOf(session)
+      const shown = entriesOf(log, session).filter(({ kind }) => kind === 'message')
+      for (const id of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'nowhere']) {
+        const found = lookupMessage(log.rows, stream, id)
+        const place = placeOfMessage(log.rows, stream, 'message', id)
+        const number = shown.findIndex((entry) => entry.id === id) + 1
+        expect(place === undefined).toBe(found?.kind !== 'message')
+        expect(place?.shown === true ? [place.number, place.of] : null).toEqual(
+          number > 0 ? [number, shown.length] : null,
+        )
+        for (const heir of found ? heirsOf(log.rows, stream, found) : [])
+          expect(lookupMessage(log.rows, streamOf(heir.session), id)?.first).toEqual(found?.first)
+      }
+    }
   },
 )
