@@ -175,6 +175,46 @@ describe('the file', () => {
   })
 })
 
+test('what the index says of a message that does not say it is not believed', async () => {
+  const engine = await open()
+  await say(engine, 'alpha')
+  expect(await placesOf(engine, 'alpha')).toEqual(['s/m0'])
+  const changed = new Database(index)
+  changed.exec(`REPLACE INTO words (rowid, own, other, facets) SELECT position, 'unsaid', '', 's1 n1' FROM said`)
+  changed.close()
+  expect(await placesOf(engine, 'unsaid')).toEqual([])
+})
+
+describe('a health report', () => {
+  test('tells an index that is whole, absent, foreign or damaged, and leaves it as it is', async () => {
+    const store = await openSqliteStore({ file, durability: 'system' })
+    const search = new SearchIndex({ log: store, source: systemSource, file: index })
+    expect(await search.check()).toEqual({ state: 'absent' })
+    const engine = await openEngine({ store, search })
+    await say(engine, ...Array.from({ length: 300 }, (_, n) => `word${n} and more of them`))
+    const { position } = await store.logHead()
+    expect(await placesOf(engine, 'word7')).toEqual(['s/m7'])
+    expect(await search.check()).toEqual({ state: 'whole', position })
+    await say(engine, 'omega')
+    expect(await search.check()).toEqual({ state: 'whole', position })
+    const changed = new Database(index)
+    changed.exec(`UPDATE checkpoint SET shape = 'of tomorrow'`)
+    expect(await search.check()).toEqual({ state: 'foreign' })
+    changed.pragma('wal_checkpoint(TRUNCATE)')
+    changed.close()
+    const bytes = readFileSync(index)
+    const at = bytes.indexOf('more')
+    expect(at).toBeGreaterThan(0)
+    writeFileSync(index, bytes.fill(0xff, at - 60, at + 60))
+    expect(await search.check()).toMatchObject({ state: 'damaged' })
+    writeFileSync(index, 'no database at all '.repeat(500))
+    expect(await search.check()).toMatchObject({ state: 'damaged' })
+    await engine.close()
+    await search.close()
+    await store.close()
+  })
+})
+
 describe('taking in', () => {
   test('tells how far it is, can be stopped, and goes on from there', async () => {
     const store = await openSqliteStore({ file, durability: 'system' })

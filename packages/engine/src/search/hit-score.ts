@@ -5,6 +5,8 @@ export interface Scored {
   readonly text: string
   readonly matches: Matches
   readonly score: number
+  /** Some of what was looked for is surely not in the text: an index that says otherwise is damaged. */
+  readonly isWrong: boolean
 }
 
 /** What somebody said, against what tools were given and gave back. */
@@ -29,7 +31,9 @@ export function scored({ own, other }: Searchable, terms: SearchTerms): Scored {
   })
   const score = groups.reduce((sum, group) => sum + group, 0) / Math.max(1, groups.length)
   const isOwn = inOwn.ranges.length > 0 || inOther.ranges.length === 0
-  return { text: isOwn ? own : other, matches: isOwn ? inOwn : inOther, score: Number(score.toFixed(4)) }
+  const isWhole = inOwn.whole && inOther.whole
+  const isWrong = isWhole && groups.includes(0)
+  return { isWrong, text: isOwn ? own : other, matches: isOwn ? inOwn : inOther, score: Number(score.toFixed(4)) }
 }
 
 function fit({ counts, words }: Matches, group: number): number {

@@ -12,6 +12,7 @@ import { isOfLog } from '../views/is-of-log.ts'
 import { Turns } from '../views/turns.ts'
 import { isSame, removeViewsFile } from '../views/views-file.ts'
 import type { RebuildProgress } from '../views/views.ts'
+import { checkIndex, type SearchState } from './check-index.ts'
 import { harvestOf } from './harvest.ts'
 import { SearchFile, type SearchCheckpoint } from './search-file.ts'
 import { SEARCH_SHAPE } from './search-schema.ts'
@@ -92,6 +93,11 @@ export class SearchIndex {
       const file = await this.#opened()
       return (await this.#whenFree(() => file.checkpoint()))?.position ?? 0
     })
+  }
+
+  /** How the index is, for a health report: looks at all of it and changes nothing. An index in memory is none that could be ill. */
+  async check(): Promise<SearchState> {
+    return this.#path === undefined ? { state: 'absent' } : checkIndex(this.#path, this.#log, this.#shape)
   }
 
   /** Takes in what is missing. Throws `views-behind` when another process holds the index and makes no progress. */

@@ -174,7 +174,8 @@ async function hitOf(
   if (at < from || at >= to) return undefined
   if (tool !== undefined && !(await isOfTool(place, tool, text, showing))) return undefined
   const [{ tip, entry }] = showing
-  const { text: shown, matches, score } = scored(text, terms)
+  const { text: shown, matches, score, isWrong } = scored(text, terms)
+  if (isWrong) return undefined
   return {
     session: tip.session,
     title: tip.title,

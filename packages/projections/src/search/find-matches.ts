@@ -14,6 +14,8 @@ export interface Matches {
   readonly counts: readonly number[]
   /** Words looked at. */
   readonly words: number
+  /** All words were looked at, so that what is not counted is not there. */
+  readonly whole: boolean
 }
 
 /** Beyond this many words a text is read on only until anything was found: enough for a snippet and a score. */
@@ -49,9 +51,9 @@ export function findMatches(text: string, { all }: SearchTerms): Matches {
         found.push({ from: whole.from, to })
       }
     }
-    if (words >= MANY_WORDS && found.length > 0) break
+    if (words >= MANY_WORDS && found.length > 0) return { ranges: joined(found), counts, words, whole: false }
   }
-  return { ranges: joined(found), counts, words }
+  return { ranges: joined(found), counts, words, whole: true }
 }
 
 const isLast = ({ phrase, seen }: Begun): boolean => seen === phrase.words.length - 1
