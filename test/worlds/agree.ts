@@ -3,7 +3,7 @@
  * are let be. Only quick, so that most comparisons cost no report: what does not agree is compared again, with one.
  */
 export function agrees(found: unknown, wanted: unknown, partly = false): boolean {
-  if (typeof wanted === 'string') return found === wanted || found === wanted.toWellFormed()
+  if (typeof wanted === 'string') return found === wanted.toWellFormed()
   if (typeof wanted !== 'object' || wanted === null || typeof found !== 'object' || found === null)
     return Object.is(found, wanted)
   if (Array.isArray(wanted) || Array.isArray(found))

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { agrees } from './agree.ts'
+import { mustAgree } from './must-agree.ts'
 import type { SessionHandle, TranscriptPage } from '@refold/engine'
 import { sha256 } from '../support/sha256.ts'
 import { sure } from '../support/facade-world.ts'
@@ -89,7 +90,7 @@ async function compareTranscript(
 ): Promise<void> {
   const wanted = transcript(session).map((entry) => shown(world, session, entry))
   const whole = sure(await handle.transcript({ limit: 1_000 }))
-  mustBe({ transcript: session.id, entries: entriesOf(whole) }, { transcript: session.id, entries: wanted })
+  await mustAgree(handle, 'transcript', entriesOf(whole), wanted)
   if (!isPaged) return
   const limit = 1 + (world.step % 4)
   const paged: TranscriptPage['entries'][number][] = []
@@ -141,7 +142,7 @@ async function compareContext(session: Session, handle: SessionHandle): Promise<
   // What a repair does to calls and results is another property's; here counts that all other words are sent, in order.
   const plain = new Set(words(wanted).map(({ id }) => id))
   const sentPlain = found.filter(({ id }) => plain.has(id))
-  mustBe({ context: session.id, messages: sentPlain }, { context: session.id, messages: words(wanted) })
+  await mustAgree(handle, 'context', sentPlain, words(wanted))
   const callers = wanted.filter(({ parts }) => parts.some(({ type }) => type === 'tool-call')).map(({ id }) => id)
   const sentIds = new Set(found.map(({ id }) => id))
   mustBe({ 'calls that are not sent': callers.filter((id) => !sentIds.has(id)) }, { 'calls that are not sent': [] })

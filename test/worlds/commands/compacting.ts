@@ -173,8 +173,9 @@ function keepsWhatItMust(
     kept.every((id) => order.includes(id)) && kept.join() === order.filter((id) => kept.includes(id)).join(),
     'has no order',
   )
+  // A result that came twice is not sent, and what is not sent cannot be kept.
   must(
-    keep.filter((id) => order.includes(id)).every((id) => kept.includes(id)),
+    keep.filter((id) => order.includes(id) && calls.has(id)).every((id) => kept.includes(id)),
     'lacks what was to be kept',
   )
   if (covered.some(isPersons)) must(live.some(isPersons), 'leaves no question of a person')
