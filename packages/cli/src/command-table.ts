@@ -37,6 +37,15 @@ export const commandTable: readonly { readonly heading: string; readonly entries
     ],
   },
   {
+    heading: 'Proof and copies:',
+    entries: [
+      entry('audit', 'every event of a session as a line', () => import('./commands/audit.ts')),
+      entry('verify', 'walks the chain of hashes', () => import('./commands/verify.ts')),
+      entry('heads', 'where each session ends, signed', () => import('./commands/heads.ts')),
+      entry('export', 'sessions into a file', () => import('./commands/export.ts')),
+    ],
+  },
+  {
     heading: 'Talking:',
     entries: [
       entry('start', 'starts a session', () => import('./commands/start.ts')),

@@ -39,7 +39,10 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     )
     if (answer === undefined) return
     if ('ok' in answer) exit = await report(terminal, refused(answer))
-    else await terminal.print(answer)
+    else {
+      await terminal.print(answer)
+      exit = answer.exit ?? exitCode.done
+    }
   })
   try {
     await grammar.parseAsync(words, { from: 'user' })

@@ -104,6 +104,13 @@ export interface RawEvent extends Envelope {
   readonly digest: string | null
 }
 
+/** Events with all that was recorded of them elsewhere, in the order in which they are to stand in the log. */
+export interface RecordedAppend {
+  /** Their positions are of no account: the store gives its own. */
+  readonly events: readonly RawEvent[]
+  readonly blobs?: readonly Blob[]
+}
+
 /** Reads a log without waiting: what a command sees while it decides inside a transaction. */
 export interface LogReader {
   head(stream: string): StreamHead | undefined
@@ -117,10 +124,15 @@ export interface LogReader {
 export interface LogTransaction extends LogReader {
   append(append: Append): Appended
   /**
-   * Overwrites what an event said, with a masked payload or with nothing; its envelope, hash and first digest stay.
-   * False when there is no such event.
+   * Writes events as another log recorded them: ids, times, actors, salts, digests and hashes stay what they were. Each
+   * stream must be continued where it ends here; throws `append-malformed` for anything that the chain does not bear out.
    */
-  erase(event: EventRef, masked: string | null): boolean
+  appendRecorded(append: RecordedAppend): readonly AnyRecorded[]
+  /**
+   * Overwrites what an event said, with a masked payload or with nothing; its envelope, hash and first digest stay. The
+   * masked payload is kept with this salt, else with one of the store's. False when there is no such event.
+   */
+  erase(event: EventRef, masked: string | null, salt?: string): boolean
   /** Takes a blob away. False when there is none. */
   eraseBlob(hash: string): boolean
 }
@@ -162,6 +174,8 @@ export interface EventStore {
   find(stream: string, eventId: string): Promise<AnyRecorded | undefined>
   blob(hash: string): Promise<Uint8Array | undefined>
   readRaw(stream: string, range: StreamRange): Promise<readonly RawEvent[]>
+  /** The whole log in its order, as it is kept. Absent where a store has no such reading; then streams are read one by one. */
+  readLogRaw?(range: LogRange): Promise<readonly RawEvent[]>
   /** Calls back soon after each commit, another process's too; several commits may share one call. Returns how to stop. */
   onCommit(listener: () => void): () => void
   /** Everything behind `after` and then what is appended from now on, each event once, in order. */

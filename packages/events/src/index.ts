@@ -1,3 +1,5 @@
+export * from './bundle-line.ts'
+export * from './chain-walk.ts'
 export * from './codec.ts'
 export * from './errors.ts'
 export * from './event-id.ts'

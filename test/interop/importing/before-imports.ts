@@ -15,5 +15,6 @@ export function beforeImports(engine: ImportTarget, meanwhile: () => Promise<voi
       return engine.importFacts(facts)
     },
     factsOf: (session) => engine.factsOf(session),
+    importBundle: (open, options) => engine.importBundle(open, options),
   }
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '@refold/engine'
 import type { HistoryReport } from '@refold/interop'
+import { BadInput } from '../input/bad-input.ts'
 import { Progress } from '../output/progress.ts'
 import { safeLine } from '../output/safe-text.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -25,7 +26,8 @@ async function importOne(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<HistoryReport> {
-  const { importHistory, UnknownHistory } = await import('@refold/interop')
+  const { ExportConflict, importHistory, UnknownHistory } = await import('@refold/interop')
+  const { BundleBroken, OtherNamespace } = await import('@refold/engine')
   const progress = new Progress(terminal.errors, safeLine(named))
   try {
     const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
@@ -33,6 +35,24 @@ async function importOne(
     return { ...(await importHistory(engine, file, { format, signal, onProgress })), path: named }
   } catch (error) {
     if (error instanceof UnknownHistory) throw noHistory(file, 'holds no history that Refold can read', error)
+    if (error instanceof BundleBroken) {
+      const { line, problem } = error
+      throw new BadInput(
+        error.code,
+        `${file}: ${error.message} Nothing was written.`,
+        { file, line, problem },
+        { cause: error },
+      )
+    }
+    if (error instanceof OtherNamespace) {
+      const { code, namespace } = error
+      const again = `${error.message} Import it with --namespace ${namespace}.`
+      throw new BadInput(code, again, { file, namespace }, { cause: error })
+    }
+    if (error instanceof ExportConflict) {
+      const { code, session } = error
+      throw new BadInput(code, `${error.message} Nothing was written.`, { file, session }, { cause: error })
+    }
     throw error
   } finally {
     await progress.close()

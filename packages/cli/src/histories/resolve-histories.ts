@@ -3,10 +3,10 @@ import { join, relative, resolve } from 'node:path'
 import type { HistoryFormat } from '@refold/interop'
 import { BadInput } from '../input/bad-input.ts'
 import { storesIn } from './find-histories.ts'
-import { isSqlite } from './is-sqlite.ts'
+import { isExport, isSqlite } from './first-bytes.ts'
 
 /** Programs whose histories can be read. */
-export const historyFormats: readonly HistoryFormat[] = ['hermes']
+export const historyFormats: readonly HistoryFormat[] = ['hermes', 'refold']
 
 export interface History {
   /** As it was named, for the report. */
@@ -41,10 +41,14 @@ async function filesAt(place: string): Promise<readonly string[]> {
     if (stores.length > 0) return stores
     throw noHistory(place, 'holds no history that Refold can read. Name the file itself')
   }
-  const isStore = await isSqlite(place).catch((error: unknown) => {
+  const isOne = await Promise.all([isSqlite(place), isExport(place)]).catch((error: unknown) => {
     throw notReadable(place, error)
   })
-  if (!isStore) throw noHistory(place, 'is no history that Refold can read: Hermes keeps one in `state.db`')
+  if (!isOne.includes(true))
+    throw noHistory(
+      place,
+      'is no history that Refold can read: Hermes keeps one in `state.db`, and `refold export` writes one',
+    )
   return [place]
 }
 

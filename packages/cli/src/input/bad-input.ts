@@ -1,7 +1,22 @@
 /** Standard input, or a file named, is missing or holds something that no command can be made of. Nothing was written. */
 export class BadInput extends Error {
   override readonly name = 'BadInput'
-  readonly code: 'bad-line' | 'bad-input' | 'file-not-readable' | 'unknown-history' | 'store-missing'
+  readonly code:
+    | 'bad-line'
+    | 'bad-input'
+    | 'file-not-readable'
+    | 'file-exists'
+    | 'file-not-writable'
+    | 'unknown-history'
+    | 'store-missing'
+    | 'bad-heads'
+    | 'bad-key'
+    | 'bad-signature'
+    | 'bundle-broken'
+    | 'other-namespace'
+    | 'diverged'
+    | 'id-taken'
+    | 'bad-id'
   readonly fields: { readonly [name: string]: string | number }
 
   constructor(

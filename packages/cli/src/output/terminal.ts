@@ -9,6 +9,8 @@ export interface Sink {
   readonly columns?: number
   write(text: string): unknown
   on(event: 'error', listener: (error: Error & { readonly code?: string }) => void): unknown
+  /** There where a write can say (by false) that its reader is slow. */
+  once?(event: 'drain', listener: () => void): unknown
 }
 
 /** The command's connection to the person or program that called it. */
@@ -20,6 +22,8 @@ export interface Terminal {
   readonly errors: Sink
   /** One answer on standard output: a line of JSON, or words. */
   print(answer: Answer): Promise<void>
+  /** Bytes for standard output as they are, waiting for a slow reader. False once the reader has left. */
+  stream(text: string): Promise<boolean>
   /** Words on standard output, whoever reads them: help. */
   write(words: string): void
   /** Words for people on standard error, whatever standard output is for. */
@@ -36,9 +40,11 @@ export interface Streams {
 export function openTerminal(streams: Streams, environment: Environment, json: boolean): Terminal {
   const { input, output, errors } = streams
   let isOpen = true
+  let goOn: (() => void) | undefined
   output.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error
     isOpen = false
+    goOn?.()
   })
   errors.on('error', () => {
     // nobody reads what is said to people; the exit code still says it
@@ -54,6 +60,14 @@ export function openTerminal(streams: Streams, environment: Environment, json: b
     input,
     errors,
     write,
+    stream: async (text) => {
+      if (isOpen && output.write(text) === false && output.once !== undefined)
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+          output.once?.('drain', resolve)
+        })
+      return isOpen
+    },
     print: async (answer) => write(json ? safeJson(JSON.stringify(answer.json)) : await answer.people(seen)),
     say: (words) => {
       errors.write(`${words}\n`)

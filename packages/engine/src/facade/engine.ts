@@ -4,6 +4,8 @@ import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
 import type { SearchOptions, SearchPage, SearchQuery } from '../answers/search-page.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
+import type { BundleImport, BundleReport } from '../bundles/import-bundle.ts'
+import type { Bytes } from '../bundles/read-bundle.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
 import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import type { RestoreAnswer } from '../commands/restore.ts'
@@ -112,6 +114,16 @@ export interface Engine {
   importFacts(facts: ImportFacts): Promise<ImportReport>
   /** Everything that the log holds of one session, so that an importer can append the difference; empty when there is none. */
   factsOf(session: string): Promise<readonly AnyRecorded[]>
+
+  /**
+   * The lines of an export of some sessions (by any of their names) or of all, deleted ones included: see
+   * `docs/integrity.md`. Throws `store-damaged` or `blob-missing` where the log does not hold what was recorded.
+   */
+  exportBundle(
+    sessions: readonly string[] | 'all',
+  ): Promise<{ readonly ok: true; readonly sessions: number | null; readonly pieces: AsyncIterable<string> } | Refusal>
+  /** Brings an export in, event by event as it was recorded; `open` gives its bytes from the beginning, twice. */
+  importBundle(open: () => Bytes, options?: BundleImport): Promise<BundleReport>
 
   /** A session that is not written down unless it is promoted. */
   privateSession(input?: StartInput): Promise<Outcome<{ readonly handle: PrivateSession }>>

@@ -3,6 +3,9 @@ import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
 import type { SearchOptions, SearchPage, SearchQuery } from '../answers/search-page.ts'
 import type { ListQuery, SessionList } from '../answers/session-list.ts'
 import type { UsageQuery, UsageReport } from '../answers/usage-report.ts'
+import { importBundle, type BundleImport, type BundleReport } from '../bundles/import-bundle.ts'
+import type { Bytes } from '../bundles/read-bundle.ts'
+import { writeBundle } from '../bundles/write-bundle.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
 import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import type { RestoreAnswer } from '../commands/restore.ts'
@@ -112,6 +115,28 @@ export class RefoldEngine implements Engine {
   async factsOf(session: string): Promise<readonly AnyRecorded[]> {
     checkId('A session', session)
     return wholeStream(this.store, streamOf(this.#place, session))
+  }
+
+  async exportBundle(
+    names: readonly string[] | 'all',
+  ): Promise<
+    { readonly ok: true; readonly sessions: number | null; readonly pieces: AsyncIterable<string> } | Refusal
+  > {
+    const { namespace, store } = this
+    const streams: string[] = []
+    for (const name of names === 'all' ? [] : names) {
+      const found = await sessionByName(this.#place, name)
+      if (!found.ok) return found
+      streams.push(streamOf(this.#place, found.session))
+    }
+    const { sha256 } = this.#place.driver.source
+    const chosen = names === 'all' ? ('all' as const) : streams
+    const pieces = writeBundle({ store, sha256 }, { namespace, streams: chosen })
+    return { ok: true, sessions: chosen === 'all' ? null : new Set(streams).size, pieces }
+  }
+
+  importBundle(open: () => Bytes, options: BundleImport = {}): Promise<BundleReport> {
+    return importBundle(this.#place, open, options)
   }
 
   async privateSession(input: StartInput = {}): Promise<Outcome<{ readonly handle: PrivateSession }>> {

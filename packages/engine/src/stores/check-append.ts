@@ -1,4 +1,4 @@
-import { RefoldError, type Append, type ExpectedRevision, type NewEvent } from '@refold/events'
+import { RefoldError, type Append, type ExpectedRevision, type NewEvent, type RawEvent } from '@refold/events'
 
 const EVENT_ID = /^[0-9a-f]{32}$/
 const BLOB_HASH = /^[0-9a-f]{64}$/
@@ -15,6 +15,28 @@ export function checkAppend(append: Append): void {
   }
   for (const { hash } of append.blobs ?? []) {
     check(hash, BLOB_HASH.test(hash), 'the hash of a blob has 64 lowercase hex digits')
+  }
+}
+
+/** The same for an event that another log recorded. */
+export function checkRecorded(event: RawEvent): void {
+  const { stream, hash, digest, salt, payload } = event
+  check(stream, stream !== '' && stream.isWellFormed(), 'a stream name is well-formed text of at least one character')
+  const { salt: _salt, ...said } = event
+  checkEvent(stream, { ...said, payload: payload ?? 'null', ...withSalt(salt) })
+  check(stream, BLOB_HASH.test(hash), 'the hash of an event has 64 lowercase hex digits')
+  check(stream, digest === null || BLOB_HASH.test(digest), 'a digest has 64 lowercase hex digits')
+  check(stream, payload === null || isJson(payload), 'the payload is JSON')
+}
+
+const withSalt = (salt: string | null): Pick<NewEvent, 'salt'> => (salt === null ? {} : { salt })
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type LogRange,
   type LogTransaction,
   type RawEvent,
+  type RecordedAppend,
   type Sha256,
   type StreamHead,
   type StreamRange,
@@ -19,6 +20,7 @@ import { checkAppend } from './check-append.ts'
 import { pageLimit } from './page-limit.ts'
 import { planAppend, type LogIndex } from './plan-append.ts'
 import { Salts } from './salts.ts'
+import { sealRecorded, type SealedRecord } from './seal-recorded.ts'
 import { placed, sealAppend, type SealedEvent, type Sealing } from './seal-append.ts'
 
 /** Positions rise in steps, as they do in other stores after what was rolled back, so that nobody counts on 1. */
@@ -76,6 +78,12 @@ export class MemoryLog implements LogTransaction, LogIndex, Sealing {
     return { ok: true, events, repeated: false, durability: 'memory' }
   }
 
+  appendRecorded(append: RecordedAppend): readonly AnyRecorded[] {
+    const sealed = sealRecorded(this, append)
+    for (const { hash, bytes } of append.blobs ?? []) this.#keepBlob(hash, bytes)
+    return sealed.map((event) => this.#keep(event))
+  }
+
   head(stream: string): StreamHead | undefined {
     const last = this.#streams.get(stream)?.events.at(-1)
     return last && { revision: last.envelope.revision, hash: last.envelope.hash }
@@ -102,11 +110,19 @@ export class MemoryLog implements LogTransaction, LogIndex, Sealing {
     return this.#page(stream, range).map(({ envelope, type, content }) => ({ ...envelope, type, ...content }))
   }
 
-  readAll({ after, limit, backwards = false }: LogRange): readonly AnyRecorded[] {
+  readAll(range: LogRange): readonly AnyRecorded[] {
+    return this.#logPage(range).map(({ event }) => event)
+  }
+
+  readLogRaw(range: LogRange): readonly RawEvent[] {
+    return this.#logPage(range).map(({ envelope, type, content }) => ({ ...envelope, type, ...content }))
+  }
+
+  #logPage({ after, limit, backwards = false }: LogRange): Kept[] {
     const behind = Math.max(Math.floor((after ?? 0) / STEP), 0)
     const before =
       after === undefined ? this.#log.length - 1 : Math.min(Math.ceil(after / STEP) - 2, this.#log.length - 1)
-    return page(this.#log, backwards ? before : behind, limit, backwards).map(({ event }) => event)
+    return page(this.#log, backwards ? before : behind, limit, backwards)
   }
 
   last(): { readonly position: number; readonly hash: string } {
@@ -118,13 +134,13 @@ export class MemoryLog implements LogTransaction, LogIndex, Sealing {
     return this.#blobs.get(hash)?.slice()
   }
 
-  erase({ stream, revision }: EventRef, masked: string | null): boolean {
+  erase({ stream, revision }: EventRef, masked: string | null, given?: string): boolean {
     const kept = this.#streams.get(stream)?.events[revision]
     if (kept === undefined) return false
     const { content, event } = kept
     this.#undo.push(() => Object.assign(kept, { content, event }))
     const digest = content.digest ?? payloadDigest(this.sha256, content.salt ?? '', content.payload ?? '')
-    kept.content = { payload: masked, salt: masked === null ? null : this.salts.next(), digest }
+    kept.content = { payload: masked, salt: masked === null ? null : (given ?? this.salts.next()), digest }
     kept.event = decodeEvent(kept.envelope, kept.type, masked)
     return true
   }
@@ -148,10 +164,11 @@ export class MemoryLog implements LogTransaction, LogIndex, Sealing {
     this.#undo.push(() => this.#blobs.delete(hash))
   }
 
-  #keep(sealed: SealedEvent): AnyRecorded {
+  #keep(sealed: SealedEvent | SealedRecord): AnyRecorded {
     const { said, salt } = sealed
+    const digest = 'digest' in sealed ? sealed.digest : null
     const event = placed(sealed, (this.#log.length + 1) * STEP)
-    const content = { payload: said.payload, salt, digest: null }
+    const content = { payload: said.payload, salt, digest }
     const kept: Kept = { envelope: envelopeOf(event), type: said.type, content, event }
     const { stream } = event
     const into = this.#streams.get(stream) ?? { events: [], revisions: new Map<string, number>() }

@@ -92,6 +92,10 @@ export class MemoryStore implements EventStore {
     return (await this.#settled()).readRaw(stream, range)
   }
 
+  async readLogRaw(range: LogRange): Promise<readonly RawEvent[]> {
+    return (await this.#settled()).readLogRaw(range)
+  }
+
   onCommit(listener: () => void): () => void {
     this.#open()
     return this.#commits.listen(listener)

@@ -34,7 +34,7 @@ export function sealAppend(sealing: Sealing, append: Append): readonly SealedEve
 }
 
 /** Puts the position into an event that nobody else has seen yet. */
-export function placed({ event }: SealedEvent, position: number): AnyRecorded {
+export function placed({ event }: Pick<SealedEvent, 'event'>, position: number): AnyRecorded {
   return Object.assign(event, { position })
 }
 

@@ -14,7 +14,8 @@ export function workScope(log: LogTransaction): { readonly log: LogTransaction; 
       find: (stream, eventId) => during().find(stream, eventId),
       blob: (hash) => during().blob(hash),
       append: (append) => during().append(append),
-      erase: (event, masked) => during().erase(event, masked),
+      appendRecorded: (append) => during().appendRecorded(append),
+      erase: (event, masked, salt) => during().erase(event, masked, salt),
       eraseBlob: (hash) => during().eraseBlob(hash),
     },
     end: () => {

@@ -1,7 +1,7 @@
 import type { Engine, Source } from '@refold/engine'
 
 /** Programs whose histories can be read. */
-export type HistoryFormat = 'hermes'
+export type HistoryFormat = 'hermes' | 'refold'
 
 export interface ImportProgress {
   /** Rows or messages of the source. */
@@ -31,7 +31,7 @@ export interface HistoryWarning {
 }
 
 /** What an import needs of an engine. */
-export type ImportTarget = Pick<Engine, 'namespace' | 'store' | 'session' | 'importFacts' | 'factsOf'>
+export type ImportTarget = Pick<Engine, 'namespace' | 'store' | 'session' | 'importFacts' | 'factsOf' | 'importBundle'>
 
 /** What one import did. */
 export interface HistoryReport {
@@ -67,7 +67,10 @@ export class UnknownHistory extends Error {
   readonly path: string
 
   constructor(path: string, options?: ErrorOptions) {
-    super(`${path} holds no history that Refold can read. Hermes' is its state.db.`, options)
+    super(
+      `${path} holds no history that Refold can read. Hermes' is its state.db; Refold's own are exports in JSON lines.`,
+      options,
+    )
     this.path = path
   }
 }

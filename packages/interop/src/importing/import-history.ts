@@ -1,5 +1,6 @@
 import { importHermes } from '../from-hermes/import-hermes.ts'
 import { NotHermes } from '../hermes/hermes-source.ts'
+import { importExport } from './import-export.ts'
 import { formatOf } from './format-of.ts'
 import { UnknownHistory, type ImportHistory } from './history-report.ts'
 
@@ -13,6 +14,8 @@ export const importHistory: ImportHistory = async (engine, path, options = {}) =
         if (problem instanceof NotHermes || isNoDatabase(problem)) throw new UnknownHistory(path, { cause: problem })
         throw problem
       }
+    case 'refold':
+      return importExport(engine, path, options)
     default:
       return format satisfies never
   }

@@ -1,3 +1,4 @@
+export { ExportConflict } from './import-export.ts'
 export { importHistory } from './import-history.ts'
 export {
   UnknownHistory,

@@ -53,6 +53,18 @@ export function blobsOf(event: AnyRecorded): readonly string[] {
   return texts.flatMap((text) => (text !== null && text !== undefined && isLarge(text) ? [text.blob] : []))
 }
 
+/** Hashes of everything that an event keeps in blobs: its large texts and its attachments. */
+export function allBlobsOf(event: AnyRecorded): readonly string[] {
+  if (!isKnown(event)) return []
+  return [...blobsOf(event), ...partsOf(event).flatMap((part) => ('blob' in part ? [part.blob] : []))]
+}
+
+function partsOf({ type, data }: Recorded): readonly Part[] {
+  if (type === 'MessageAppended' || type === 'MessageEdited') return data.parts
+  if (type === 'WireFormSet') return data.parts ?? []
+  return type === 'Compacted' ? data.wireForms.flatMap(({ parts }) => parts) : []
+}
+
 function textsOf(event: Recorded): readonly (Text | null | undefined)[] {
   if (event.type === 'MessageAppended' || event.type === 'MessageEdited') return partTexts(event.data.parts)
   if (event.type === 'WireFormSet') return partTexts(event.data.parts ?? [])

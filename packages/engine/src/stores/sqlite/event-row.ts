@@ -42,25 +42,32 @@ export function toRecorded(row: EventRow, names: Names, file: string): AnyRecord
   }
 }
 
+/** Written without spreads where it can be: a verification makes one of these for each event of the log. */
 export function toRaw(row: RawRow, names: Names, file: string): RawEvent {
-  const { envelope, type } = readRow(row, names, file)
+  const [position, streamKey, revision, id, typeKey, recordedAt, actorKey, correlationId, causationId, hash] = row
   const [, , , , , , , , , , payload, salt, digest] = row
-  return { ...envelope, type, payload, salt, digest }
+  const { stream, type, actor } = namesIn(position, [streamKey, typeKey, actorKey], names, file)
+  const raw: RawEvent = {
+    id,
+    stream,
+    revision,
+    position,
+    recordedAt,
+    actor,
+    version: type.version,
+    hash,
+    type: type.type,
+    payload,
+    salt,
+    digest,
+  }
+  if (correlationId === null && causationId === null) return raw
+  return { ...raw, ...(correlationId !== null && { correlationId }), ...(causationId !== null && { causationId }) }
 }
 
-function readRow(
-  row: EventRow | RawRow,
-  names: Names,
-  file: string,
-): { readonly envelope: Envelope; readonly type: string } {
+function readRow(row: EventRow, names: Names, file: string): { readonly envelope: Envelope; readonly type: string } {
   const [position, streamKey, revision, id, typeKey, recordedAt, actorKey, correlationId, causationId, hash] = row
-  const stream = names.streams.valueOf(streamKey)
-  const type = names.types.valueOf(typeKey)
-  const actor = names.actors.valueOf(actorKey)
-  if (stream === undefined || type === undefined || actor === undefined) {
-    const problem = `the event at position ${position} has a key that leads nowhere`
-    throw new RefoldError('store-damaged', { file, problem })
-  }
+  const { stream, type, actor } = namesIn(position, [streamKey, typeKey, actorKey], names, file)
   const envelope = {
     id,
     stream,
@@ -74,4 +81,29 @@ function readRow(
     hash,
   }
   return { envelope, type: type.type }
+}
+
+function namesIn(
+  position: number,
+  [streamKey, typeKey, actorKey]: readonly [number, number, number],
+  names: Names,
+  file: string,
+): { readonly stream: string; readonly type: EventTypeVersion; readonly actor: Actor } {
+  const stream = names.streams.valueOf(streamKey)
+  const type = names.types.valueOf(typeKey)
+  const actor = actorOf(actorKey, names, file)
+  if (stream === undefined || type === undefined || actor === undefined) {
+    const problem = `the event at position ${position} has a key that leads nowhere`
+    throw new RefoldError('store-damaged', { file, problem })
+  }
+  return { stream, type, actor }
+}
+
+/** Actors are kept as JSON, which a flipped bit may have made into anything. */
+function actorOf(key: number, names: Names, file: string): Actor | undefined {
+  try {
+    return names.actors.valueOf(key)
+  } catch (cause) {
+    throw new RefoldError('store-damaged', { file, problem: `actor ${key} is none` }, { cause })
+  }
 }

@@ -11,8 +11,9 @@ type InsertedEvent = readonly [
   correlationId: string | null,
   causationId: string | null,
   hash: string,
-  salt: string,
-  payload: string,
+  salt: string | null,
+  payload: string | null,
+  digest: string | null,
 ]
 
 /** Every statement on events and blobs, prepared once for the life of a connection. */
@@ -26,6 +27,8 @@ export interface LogStatements {
   readonly rawBackwards: Statement<[streamKey: number, from: number, limit: number], RawRow>
   readonly logForwards: Statement<[after: number, limit: number], EventRow>
   readonly logBackwards: Statement<[after: number, limit: number], EventRow>
+  readonly rawLogForwards: Statement<[after: number, limit: number], RawRow>
+  readonly rawLogBackwards: Statement<[after: number, limit: number], RawRow>
   readonly headOfLog: Statement<[], [position: number, hash: string]>
   readonly insertEvent: Statement<[...InsertedEvent]>
   readonly eraseEvent: Statement<[payload: string | null, salt: string | null, digest: string, position: number]>
@@ -67,12 +70,18 @@ export function prepareLog(database: Database): LogStatements {
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position < ? ORDER BY position DESC LIMIT ?`,
       )
       .raw(),
+    rawLogForwards: database
+      .prepare<[number, number], RawRow>(`SELECT ${raw} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+      .raw(),
+    rawLogBackwards: database
+      .prepare<[number, number], RawRow>(`SELECT ${raw} FROM events WHERE position < ? ORDER BY position DESC LIMIT ?`)
+      .raw(),
     headOfLog: database
       .prepare<[], [number, string]>('SELECT position, lower(hex(hash)) FROM events ORDER BY position DESC LIMIT 1')
       .raw(),
     insertEvent: database.prepare<[...InsertedEvent]>(
       `INSERT INTO events (stream_key, revision, id, type_key, recorded_at, actor_key, correlation_id, causation_id,
-        hash, salt, payload) VALUES (?, ?, unhex(?), ?, ?, ?, ?, ?, unhex(?), unhex(?), ?)`,
+        hash, salt, payload, digest) VALUES (?, ?, unhex(?), ?, ?, ?, ?, ?, unhex(?), unhex(?), ?, unhex(?))`,
     ),
     eraseEvent: database.prepare(
       'UPDATE events SET payload = ?, salt = unhex(?), digest = unhex(?) WHERE position = ?',

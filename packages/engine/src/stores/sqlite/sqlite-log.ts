@@ -10,6 +10,7 @@ import {
   type LogRange,
   type LogTransaction,
   type RawEvent,
+  type RecordedAppend,
   type Sha256,
   type StreamHead,
   type StreamRange,
@@ -19,6 +20,7 @@ import { checkAppend } from '../check-append.ts'
 import { pageLimit } from '../page-limit.ts'
 import { planAppend, type LogIndex } from '../plan-append.ts'
 import { Salts } from '../salts.ts'
+import { sealRecorded, type SealedRecord } from '../seal-recorded.ts'
 import { placed, sealAppend, type SealedEvent, type Sealing } from '../seal-append.ts'
 import { toRaw, toRecorded, type Names } from './event-row.ts'
 import { Interned } from './interned.ts'
@@ -83,6 +85,13 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
     return { ok: true, events, repeated: false, durability }
   }
 
+  appendRecorded(append: RecordedAppend): readonly AnyRecorded[] {
+    const sealed = sealRecorded(this, append)
+    this.#beforeWriting()
+    for (const { hash, bytes } of append.blobs ?? []) this.#statements.insertBlob.run(hash, bytes)
+    return sealed.map((event) => placed(event, this.#insert(event)))
+  }
+
   head(stream: string): StreamHead | undefined {
     const known = this.#isWriting ? this.#heads.get(stream) : undefined
     if (known !== undefined) return known
@@ -129,6 +138,14 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
     return rows.map((row) => toRaw(row, this.#names, this.#file))
   }
 
+  readLogRaw({ after, limit, backwards = false }: LogRange): readonly RawEvent[] {
+    const { rawLogBackwards, rawLogForwards } = this.#statements
+    const rows = backwards
+      ? rawLogBackwards.all(after ?? Number.MAX_SAFE_INTEGER, pageLimit(limit))
+      : rawLogForwards.all(after ?? 0, pageLimit(limit))
+    return rows.map((row) => toRaw(row, this.#names, this.#file))
+  }
+
   readAll({ after, limit, backwards = false }: LogRange): readonly AnyRecorded[] {
     const { logBackwards, logForwards } = this.#statements
     const rows = backwards
@@ -146,12 +163,12 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
     return this.#statements.blob.get(hash)
   }
 
-  erase({ stream, revision }: EventRef, masked: string | null): boolean {
+  erase({ stream, revision }: EventRef, masked: string | null, given?: string): boolean {
     const [raw] = this.readRaw(stream, { from: revision, limit: 1 })
     if (raw?.revision !== revision) return false
     this.#beforeWriting()
     const digest = raw.digest ?? payloadDigest(this.sha256, raw.salt ?? '', raw.payload ?? '')
-    const salt = masked === null ? null : this.salts.next()
+    const salt = masked === null ? null : (given ?? this.salts.next())
     this.#statements.eraseEvent.run(masked, salt, digest, raw.position)
     return true
   }
@@ -180,7 +197,8 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
   }
 
   /** Answers the event's position. */
-  #insert({ said, salt, event }: SealedEvent): number {
+  #insert(sealed: SealedEvent | SealedRecord): number {
+    const { said, salt, event } = sealed
     const { streams, types, actors } = this.#names
     const { stream, revision, hash } = event
     const inserted = this.#statements.insertEvent.run(
@@ -195,6 +213,7 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
       hash,
       salt,
       said.payload,
+      'digest' in sealed ? sealed.digest : null,
     )
     this.#heads.set(stream, { revision, hash })
     return Number(inserted.lastInsertRowid)

@@ -140,6 +140,10 @@ export class SqliteStore implements EventStore {
     return this.#look((log) => log.readRaw(stream, range))
   }
 
+  async readLogRaw(range: LogRange): Promise<readonly RawEvent[]> {
+    return this.#look((log) => log.readLogRaw(range))
+  }
+
   onCommit(listener: () => void): () => void {
     this.#assertOpen()
     return this.#commits.listen(listener)

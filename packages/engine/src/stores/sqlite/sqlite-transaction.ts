@@ -145,7 +145,8 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
       find: watch((stream, id) => log.find(stream, id)),
       blob: watch((hash) => log.blob(hash)),
       append: watch((append) => log.append(append)),
-      erase: watch((event, masked) => log.erase(event, masked)),
+      appendRecorded: watch((append) => log.appendRecorded(append)),
+      erase: watch((event, masked, salt) => log.erase(event, masked, salt)),
       eraseBlob: watch((hash) => log.eraseBlob(hash)),
     }
   }

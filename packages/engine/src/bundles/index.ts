@@ -1,0 +1,6 @@
+export { BundleBroken, type BundleProblem } from './bundle-broken.ts'
+export { checkBundle, type BundleWatcher, type CheckedBundle } from './check-bundle.ts'
+export { OtherNamespace, type BundleImport, type BundleReport } from './import-bundle.ts'
+export type { NameTaken } from './import-claims.ts'
+export type { BundleConflict, ConflictCode } from './import-plan.ts'
+export type { Bytes } from './read-bundle.ts'
