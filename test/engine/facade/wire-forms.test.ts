@@ -27,3 +27,23 @@ test('of several forms for one message a compaction keeps the last, and measures
   expect(await contextLinesOf(session)).toContain('b: the last form')
   expect((await contextOf(session)).bytes).toBe(bytesAfter)
 })
+
+test('a result that came twice is sent once, so that only the first can be kept', async () => {
+  const { engine } = await facadeWorld()
+  const session = await startIn(engine)
+  const result = (id: string) => ({ id, role: 'tool', toolCallId: 'c', text: 'found '.repeat(80) }) as const
+  sure(
+    await session.append([
+      { id: 'q', role: 'user', text: 'why? '.repeat(80) },
+      { id: 'call', role: 'assistant', toolCalls: [{ id: 'c', name: 'look', arguments: {} }] },
+      result('once'),
+      result('twice'),
+      { id: 'a', role: 'assistant', text: 'because '.repeat(80) },
+    ]),
+  )
+  const { revision, digest } = await contextOf(session)
+  const { kept } = sure(
+    await session.compact({ base: revision, watermark: revision, held: digest, keep: ['q', 'twice'], summary: 'S' }),
+  )
+  expect(kept).toEqual(['q'])
+})
