@@ -48,7 +48,6 @@ export function exists(part: WaitedFor): boolean {
       return ['claude-code', 'codex', 'opencode', 'pi'].some((tool) => isFolder(`interop/src/${tool}`))
     case 'reconciler':
       return ['engine', 'eventstoredb'].some((name) => isWrittenIn(name, "type: 'ClaimDropped'"))
-    case 'search':
     case 'retention':
     case 'purge':
     case 'redact':
