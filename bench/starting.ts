@@ -9,10 +9,10 @@ import { openBench } from './opened.ts'
 const SESSIONS = 10_000
 const STARTS = 11
 
-/** From the start of a process to the first page of its list, by the built command. */
+/** From the start of a process to the first page of its list, by the command that people run. */
 export async function measureStarting(folder: string): Promise<readonly Line[]> {
-  const command = join(process.cwd(), 'packages', 'cli', 'dist', 'main.js')
-  if (!existsSync(command)) throw new Error('Build the command first: npx tsc -b packages/cli')
+  const command = join(process.cwd(), 'packages', 'cli', 'bundle', 'main.js')
+  if (!existsSync(command)) throw new Error('Build the command first: npm run build')
   const { file, close } = await openBench(folder, 'starting', (store) =>
     fill(store, { sessions: SESSIONS, messages: SESSIONS, seed: 15 }),
   )

@@ -21,6 +21,17 @@ describe('the width of text', () => {
     expect(displayWidth(text)).toBe(width)
   })
 
+  test.prop(
+    [fc.string({ unit: fc.constantFrom('a', 'ß', 'ł', '“', '…', '–', ' ') }), fc.integer({ min: 1, max: 20 })],
+    {
+      seed: 44,
+    },
+  )('Latin text is measured and cut as any other text is (seed 44)', (text, width) => {
+    expect(displayWidth(text)).toBe(displayWidth(`${text}指`) - 2)
+    const whole = fit(`${text}指`, width)
+    expect(fit(text, width)).toBe(displayWidth(text) <= width ? text : whole)
+  })
+
   test('a text that does not fit ends with an ellipsis and never in half a character', () => {
     expect(fit('指紋センサー', 6)).toBe('指紋…')
     expect(fit('👩‍💻👩‍💻👩‍💻', 4)).toBe('👩‍💻…')

@@ -1,4 +1,3 @@
-import Table from 'cli-table3'
 import { displayWidth, fit } from './display-width.ts'
 import type { Look } from './look.ts'
 
@@ -16,19 +15,21 @@ const gap = 2
 /** Rows under heads, without frames, so that they can be read, cut and pasted. Cells are one line of safe text each. */
 export function table(look: Look, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columnWidths(look.columns, columns, rows)
-  const cells = (row: readonly string[]): string[] =>
-    row.flatMap((cell, at) => (widths[at] === 0 ? [] : [fit(cell, widths[at] ?? 0)]))
-  const drawn = new Table({
-    chars: noFrame,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-    colAligns: columns.filter((_, at) => widths[at] !== 0).map(({ align }) => align ?? 'left'),
-  })
-  drawn.push(cells(columns.map(({ head }) => head)))
-  drawn.push(...rows.map(cells))
-  const [head = '', ...lines] = drawn
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+  const shown = columns.flatMap(({ align = 'left' }, at) => (widths[at] === 0 ? [] : [{ at, align }]))
+  const drawn = [columns.map(({ head }) => head), ...rows].map((row) =>
+    shown.map(({ at }) => fit(row[at] ?? '', widths[at] ?? 0)),
+  )
+  const lengths = drawn.map((cells) => cells.map(displayWidth))
+  const padding = shown.map((_, at) => lengths.reduce((widest, row) => Math.max(widest, row[at] ?? 0), 0))
+  const [head = '', ...lines] = drawn.map((cells, line) =>
+    cells
+      .map((cell, at) => {
+        const room = ' '.repeat((padding[at] ?? 0) - (lengths[line]?.[at] ?? 0))
+        return shown[at]?.align === 'right' ? room + cell : cell + room
+      })
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  )
   return [look.colours.dim(head), ...lines].join('\n')
 }
 
@@ -69,22 +70,4 @@ function narrowed(
 /** Columns by which a row is wider than the screen. */
 function excess(screen: number, widths: readonly number[]): number {
   return widths.reduce((sum, width) => (width === 0 ? sum : sum + width + gap), 0) - gap - screen
-}
-
-const noFrame = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
 }
