@@ -4,7 +4,6 @@ import { commandTable } from '../../packages/cli/src/index.ts'
 
 /** Parts of Refold that are planned; where the catalogue needs one, its scenario or clause waits. */
 export const parts = [
-  'search',
   'server',
   'eventstoredb',
   'importers',
