@@ -148,6 +148,25 @@ test.prop(
   },
 )
 
+test('a time is found among events that this build does not know, too', () => {
+  const log = new SessionLog()
+  const known = new SessionLog()
+  for (const [time, isKnown] of [
+    [1, true],
+    [5, false],
+    [2, true],
+    [7, false],
+  ] as const) {
+    const event = log.add('s', { type: 'Archived', data: { by: 'idle' } }, { recordedAt: time })
+    if (isKnown) known.addRecorded(event)
+  }
+  const firstAfter = (time: number): number | undefined =>
+    recordedAfter(known.rows, streamOf('s'), time)
+      .flatMap(({ from, to }) => log.events.slice(from, to))
+      .find(({ recordedAt }) => recordedAt > time)?.revision
+  expect([0, 1, 4, 5, 6, 7].map(firstAfter)).toEqual([0, 1, 1, 3, 3, undefined])
+})
+
 test.prop([rawHistory], check)(
   `whatever changes of a message in the transcript, why knows the event (seed ${seed})`,
   (history) => {

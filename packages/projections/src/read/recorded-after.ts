@@ -18,7 +18,7 @@ export function recordedAfter(
   time: number,
 ): readonly RevisionRange[] {
   const transcript = rows.transcripts.get(stream)
-  if (!transcript || transcript.revision < 0) return []
+  if (!transcript || transcript.revision < 0) return [{ from: 0, to: Infinity }]
   const { revision: head, latest, timed } = transcript
   const last = Math.floor(head / TIMES_BLOCK)
   const blocks = new Map(
@@ -32,5 +32,6 @@ export function recordedAfter(
     const isKnown = times !== undefined && times.timed === to - from
     if (!isKnown || times.latest > time) ranges.push({ from, to })
   }
-  return ranges
+  // Events that are not folded, for this build does not know them, may follow.
+  return [...ranges, { from: head + 1, to: Infinity }]
 }
