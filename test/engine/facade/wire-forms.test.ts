@@ -28,10 +28,11 @@ test('of several forms for one message a compaction keeps the last, and measures
   expect((await contextOf(session)).bytes).toBe(bytesAfter)
 })
 
+const result = (id: string) => ({ id, role: 'tool', toolCallId: 'c', text: 'found '.repeat(80) }) as const
+
 test('a result that came twice is sent once, so that only the first can be kept', async () => {
   const { engine } = await facadeWorld()
   const session = await startIn(engine)
-  const result = (id: string) => ({ id, role: 'tool', toolCallId: 'c', text: 'found '.repeat(80) }) as const
   sure(
     await session.append([
       { id: 'q', role: 'user', text: 'why? '.repeat(80) },
