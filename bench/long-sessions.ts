@@ -3,7 +3,7 @@ import { openEngine, openSqliteStore, openViews, systemSource, type Engine, type
 import { projections } from '@refold/projections'
 import { fill } from './history.ts'
 import { atMost, under, type Line } from './line.ts'
-import { median, pairs, seconds } from './measure.ts'
+import { median, pairs, seconds, type Pair } from './measure.ts'
 import { seeded, words } from './words.ts'
 
 const LONG = 100_000
@@ -23,13 +23,7 @@ export async function measureLongSessions(folder: string): Promise<readonly Line
   const text = words(1_024, seeded(10))
   await short.append(Array.from({ length: SHORT }, (_, n) => ({ id: `m${n}`, role: 'user', text }) as const))
 
-  const appendTo =
-    (session: SessionHandle) =>
-    (round: number): Promise<number> =>
-      seconds(async () => {
-        for (let n = 0; n < APPENDS; n++) await session.append({ id: `new-${round}-${n}`, role: 'user', text })
-      })
-  const appends = await pairs(7, appendTo(long), appendTo(short))
+  const appends = await inTurn(long, short, text)
   await views.catchUp()
   const lines: Line[] = [
     atMost(`append to ${LONG} messages / to ${SHORT}, without sync`, appends, 1.2),
@@ -56,6 +50,25 @@ export async function measureLongSessions(folder: string): Promise<readonly Line
   await views.close()
   await store.close()
   return lines
+}
+
+/**
+ * One append to each by turns: in blocks, the checkpoints of the WAL, which come every thousand appends or so, would fall
+ * into those of one side alone.
+ */
+async function inTurn(long: SessionHandle, short: SessionHandle, text: string): Promise<Pair> {
+  let ofShort = 0
+  const round = async (round: number): Promise<number> => {
+    let ofLong = 0
+    ofShort = 0
+    for (let n = 0; n < APPENDS; n++) {
+      const message = { id: `new-${round}-${n}`, role: 'user', text } as const
+      ofLong += await seconds(() => long.append(message))
+      ofShort += await seconds(() => short.append(message))
+    }
+    return ofLong
+  }
+  return pairs(21, round, async () => ofShort)
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {

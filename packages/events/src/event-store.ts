@@ -137,6 +137,14 @@ export interface LogTransaction extends LogReader {
   eraseBlob(hash: string): boolean
 }
 
+export interface TransactOptions {
+  /**
+   * False: `work` is not expected to throw once it has written, so the store may save itself the trouble of undoing it
+   * apart from others'. Should it throw all the same, what ran in one transaction with it is rejected with it.
+   */
+  readonly failsLate?: boolean
+}
+
 /** What a store can promise. The contract suite checks each for what it says. */
 export interface Capabilities {
   /** Several streams in one append, all or nothing. */
@@ -164,7 +172,7 @@ export interface EventStore {
   readonly secret: string
   append(append: Append): Promise<Appended>
   /** Runs `work` inside a transaction, possibly together with others' work; rejects with what `work` throws, nothing written. */
-  transact?<T>(work: (log: LogTransaction) => T): Promise<T>
+  transact?<T>(work: (log: LogTransaction) => T, options?: TransactOptions): Promise<T>
   head(stream: string): Promise<StreamHead | undefined>
   logHead(): Promise<LogHead>
   readStream(stream: string, range: StreamRange): Promise<readonly AnyRecorded[]>

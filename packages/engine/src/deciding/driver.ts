@@ -53,12 +53,15 @@ export async function carryOut<X extends object>(
 ): Promise<Outcome<X>> {
   const { store } = driver
   const outcome = store.transact
-    ? await store.transact((log) => {
-        const desk = deskFor(driver, commission)
-        const plan = runSync(decide(desk), log, driver.states)
-        if (!plan.ok || isNothing(plan)) return outcomeWithout(store, plan)
-        return outcomeOf(driver, commission, plan, log.append(toAppend(driver, desk, commission, plan)))
-      })
+    ? await store.transact(
+        (log) => {
+          const desk = deskFor(driver, commission)
+          const plan = runSync(decide(desk), log, driver.states)
+          if (!plan.ok || isNothing(plan)) return outcomeWithout(store, plan)
+          return outcomeOf(driver, commission, plan, log.append(toAppend(driver, desk, commission, plan)))
+        },
+        { failsLate: false },
+      )
     : await decideUntilTaken(driver, commission, decide)
   saveSnapshots(driver.states)
   return outcome
@@ -138,14 +141,17 @@ function toAppend(
     .filter(({ events }) => events.length > 0)
     .map(({ stream, expected, events }) => {
       let index = 0
-      const written = events.map(({ event, id, encoded }): NewEvent => ({
-        ...(encoded ?? encodeEvent(event)),
-        id: id ?? commandEventId(source.sha256, stream, key, index++),
-        recordedAt: now,
-        actor,
-        ...(correlationId === undefined ? {} : { correlationId }),
-        ...(cause === undefined ? {} : { causationId: cause }),
-      }))
+      const written = events.map(({ event, id, encoded }): NewEvent => {
+        const { type, version, payload } = encoded ?? encodeEvent(event)
+        const eventId = id ?? commandEventId(source.sha256, stream, key, index++)
+        const said = { type, version, payload, id: eventId, recordedAt: now, actor }
+        if (correlationId === undefined && cause === undefined) return said
+        return {
+          ...said,
+          ...(correlationId !== undefined && { correlationId }),
+          ...(cause !== undefined && { causationId: cause }),
+        }
+      })
       return { stream, expected, events: written }
     })
   return { streams, ...(blobs && blobs.length > 0 ? { blobs } : {}) }

@@ -1,3 +1,4 @@
+import type { TransactOptions } from '@refold/events'
 import { runWork } from '../run-work.ts'
 
 /** The transaction of a group, as its queue drives it. All of it is synchronous: between begin and commit nobody waits. */
@@ -52,8 +53,7 @@ export class GroupCommit<L> {
     this.#options = options
   }
 
-  /** `failsLate`: the work may throw after it wrote, by itself and not by the log. */
-  submit<T>(work: (log: L) => T, { failsLate = true }: { readonly failsLate?: boolean } = {}): Promise<T> {
+  submit<T>(work: (log: L) => T, { failsLate = true }: TransactOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = (log: L): (() => void) => {
         const result = runWork(work, log)

@@ -15,6 +15,7 @@ import {
   type StreamHead,
   type StreamRange,
   type Subscription,
+  type TransactOptions,
 } from '@refold/events'
 import type { Source } from '../../source.ts'
 import { CommitListeners } from '../commit-listeners.ts'
@@ -103,9 +104,9 @@ export class SqliteStore implements EventStore {
     return this.#group.submit((log) => log.append(append), { failsLate: false })
   }
 
-  async transact<T>(work: (log: LogTransaction) => T): Promise<T> {
+  async transact<T>(work: (log: LogTransaction) => T, options?: TransactOptions): Promise<T> {
     this.#assertWritable()
-    return this.#group.submit(work)
+    return this.#group.submit(work, options)
   }
 
   async head(stream: string): Promise<StreamHead | undefined> {
