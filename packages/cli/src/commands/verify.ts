@@ -8,7 +8,7 @@ import type { Answer } from '../output/answer.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { RefusalLike } from '../output/failure.ts'
 import type { Place } from '../place/place.ts'
-import { useSession } from '../place/use-engine.ts'
+import { useEngine, useSession } from '../place/use-engine.ts'
 import { useKey } from '../place/use-key.ts'
 import { useLog } from '../place/use-log.ts'
 import { verifying } from '../place/verifying.ts'
@@ -47,9 +47,12 @@ A list of heads that was kept elsewhere (\`refold heads\`) also shows whether an
     }
     if (target === undefined)
       return useLog(place, async (store) => answer(await verifying(store, terminal, list), list))
-    return useSession(place, target, async (handle, engine) => {
+    return useEngine(place, async (engine) => {
       const { basesOf, sessionStream } = await import('@refold/engine')
-      const stream = sessionStream({ namespace: engine.namespace, session: handle.id })
+      const found = await engine.session(target)
+      const stream = sessionStream({ namespace: engine.namespace, session: found.ok ? found.session : target })
+      // A stream whose first event was damaged is no session any more, and just what should be looked at.
+      if (!found.ok && (await engine.store.head(stream)) === undefined) return found
       const streams = [stream, ...(await basesOf(engine.store, [stream])).keys()]
       return answer(await verifying(engine.store, terminal, { ...list, streams }), list)
     })
