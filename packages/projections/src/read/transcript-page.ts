@@ -23,9 +23,6 @@ export interface PlannedPage {
 
 const DEFAULT_LIMIT = 100
 
-/** Entries for which rewinds are looked up first; then twice as many, and so on. */
-const FIRST_STRETCH = 256
-
 /**
  * The newest entries of a transcript, or those before a cursor. Costs as much as the page, the rewinds that reach into it
  * or beyond its end, and the levels of branches; not the length of the session.
@@ -56,7 +53,7 @@ export function transcriptPage(
   return { ok: true, entries: page.map((walked) => plannedEntry(rows, levels, formsOf, walked)), cursor: before }
 }
 
-/** The entries in sight before one of them, the newest first. Reads rewinds as far back as it gets. */
+/** The entries in sight before one of them, the newest first. Reads rewinds as far back as it gets, in growing steps. */
 function* backwards(
   rows: TranscriptReaders,
   levels: readonly Level[],
@@ -64,7 +61,7 @@ function* backwards(
   chunk: number,
 ): Generator<Walked, void> {
   let to = end
-  for (let stretch = FIRST_STRETCH; to > 0; stretch *= 2) {
+  for (let stretch = 2 * chunk; to > 0; stretch *= 2) {
     const from = Math.max(0, to - stretch)
     const hidden = hiddenIn(rows, levels, from)
     yield* walkEntries(rows, { levels, hidden, from, to, backwards: true, chunk })
