@@ -203,6 +203,24 @@ describe('limits', () => {
   })
 })
 
+describe('times', () => {
+  test('are those of a message’s first event, also where it was edited or has grown since, in its own session or a branch', async () => {
+    const { engine, session } = await talk()
+    taken(await session.append({ id: 'e', role: 'user', text: 'first', at: day(1) }))
+    taken(await session.edit('e', { text: 'pump edited' }))
+    taken(await session.append({ id: 'g', role: 'assistant', text: 'pu', partial: 1, at: day(1) }))
+    const { handle: branch } = taken(await session.branch({ from: 'g', id: 'b' }))
+    taken(await session.append({ id: 'g', role: 'assistant', text: 'pump grown', at: day(3) }))
+    taken(await branch.append({ id: 'g', role: 'assistant', text: 'pump grown elsewhere', at: day(4) }))
+    taken(await session.append({ id: 'late', role: 'user', text: 'pump', at: day(3) }))
+    const early = await placesOf(engine, 'pump', { to: day(2) })
+    expect(early).toContain('s/e')
+    expect(early).toContain('s/g')
+    for (const place of early) expect(['b/e', 'b/g', 's/e', 's/g']).toContain(place)
+    expect(await placesOf(engine, 'pump', { from: day(2) })).toEqual(['s/late'])
+  })
+})
+
 describe('pages', () => {
   test('go on where the last one ended, newest first, whatever was written meanwhile', async () => {
     const { engine, session } = await talk(...Array.from({ length: 7 }, (_, n) => `pump ${n}`))

@@ -1,10 +1,13 @@
 import { isKnown, isSessionStream, type AnyRecorded, type EventRef, type EventStore } from '@refold/events'
 import { blobsOf, searchable, type Searchable } from '@refold/projections'
+import { timeOf } from './time-of.ts'
 import { readTexts } from '../reading/fetch-content.ts'
 
 /** What an event puts into the index. */
 export interface Said extends EventRef {
   readonly position: number
+  /** The event's own time, epoch milliseconds. */
+  readonly at: number
   readonly text: Searchable
 }
 
@@ -31,9 +34,10 @@ export async function harvestOf(log: EventStore, page: readonly AnyRecorded[]): 
   const said: Said[] = []
   for (const event of events.values()) {
     const { stream, revision, position } = event
+    const at = timeOf(event)
     const texts = await readTexts(log, blobsIn(event))
     const text = searchable(event, { blob: (hash) => texts.get(hash) })
-    if (text) said.push({ stream, revision, position, text })
+    if (text) said.push({ stream, revision, position, at, text })
   }
   return { said, forgotten: [...forgotten] }
 }

@@ -17,6 +17,15 @@ export interface Candidate extends FoundEvent {
   readonly position: number
 }
 
+export interface CandidateRange {
+  /** Position before which they stand. */
+  readonly before: number
+  readonly limit: number
+  /** Times of the messages, epoch milliseconds: from the one on, before the other. */
+  readonly from?: number
+  readonly to?: number
+}
+
 export interface SearchCheckpoint extends StoredCheckpoint {
   /** Words were taken out that pages of the index may still hold. */
   readonly unclean: number
@@ -27,7 +36,7 @@ const CACHE_KIB = 16 * 1024
 /** Words that one transaction may gather before it writes a segment. */
 const GATHERED_BYTES = 8 * 1024 * 1024
 
-type Column = string | number | bigint
+type Column = string | number | bigint | null
 
 /** One opening of an index. All calls answer at once; those that write want `write` around them. */
 export class SearchFile {
@@ -122,7 +131,7 @@ export class SearchFile {
     const generation = (this.checkpoint()?.generation ?? 0) + 1
     this.#forget()
     // Dropping `words` drops the tables that stand behind it.
-    for (const name of ['words', 'checkpoint', 'stream_names', 'namespaces', 'said', 'calls'])
+    for (const name of ['words', 'checkpoint', 'stream_names', 'namespaces', 'said', 'growing', 'calls'])
       this.#database.exec(`DROP TABLE IF EXISTS ${name}`)
     for (const statement of SEARCH_SCHEMA) this.#database.exec(statement)
     this.#database.exec(`INSERT INTO words(words, rank) VALUES ('hashsize', ${GATHERED_BYTES})`)
@@ -142,12 +151,14 @@ export class SearchFile {
     ).run(BigInt(last.position), last.hash, last.stream, BigInt(last.revision), BigInt(Math.min(unclean, 1)))
   }
 
-  /** Events with these words before a position, newest first. */
-  candidates(expression: string, before: number, limit: number): readonly Candidate[] {
+  /** Events with these words, newest first; of times that they do not say themselves all. */
+  candidates(expression: string, { before, limit, from, to }: CandidateRange): readonly Candidate[] {
+    const isTimed = from !== undefined || to !== undefined
     const rows = this.#statement(
       `SELECT said.position, stream_key, revision, id FROM words CROSS JOIN said ON said.position = words.rowid
-       WHERE words MATCH ? AND words.rowid < ? ORDER BY words.rowid DESC LIMIT ?`,
-    ).all(expression, BigInt(before), BigInt(limit))
+       WHERE words MATCH ? AND words.rowid < ?${isTimed ? ' AND (at IS NULL OR (at >= ? AND at < ?))' : ''}
+       ORDER BY words.rowid DESC LIMIT ?`,
+    ).all(expression, BigInt(before), ...(isTimed ? [from ?? -Infinity, to ?? Infinity] : []), BigInt(limit))
     return rows.map(([position, streamKey, revision, id]) => ({
       position: Number(position),
       stream: this.#streamOf(Number(streamKey)),
@@ -200,7 +211,7 @@ export class SearchFile {
     this.#database.close()
   }
 
-  #add({ stream, revision, position, text }: Said): void {
+  #add({ stream, revision, position, at, text }: Said): void {
     const { id, own, other, tools, calls, answers } = text
     const { streams, namespaces: names } = this.#interned()
     const key = streams.intern(stream)
@@ -226,12 +237,20 @@ export class SearchFile {
       indexForm(other),
       [...facets].join(' '),
     )
-    this.#statement('INSERT INTO said (position, stream_key, revision, id) VALUES (?, ?, ?, ?)').run(
+    const isFirst = (text.kind === 'note' || text.role !== null) && !this.#grows(text)
+    this.#statement('INSERT INTO said (position, stream_key, revision, id, at) VALUES (?, ?, ?, ?, ?)').run(
       rowId,
       BigInt(key),
       BigInt(revision),
       escapeText(id),
+      isFirst ? at : null,
     )
+  }
+
+  /** Also in another session: a branch may complete what its origin began. */
+  #grows({ id, partial }: Said['text']): boolean {
+    if (partial) this.#statement('INSERT OR IGNORE INTO growing (id) VALUES (?)').run(escapeText(id))
+    return partial || this.#statement('SELECT 1 FROM growing WHERE id = ?').get(escapeText(id)) !== undefined
   }
 
   #remove(position: number): number {

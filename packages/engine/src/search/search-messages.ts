@@ -2,7 +2,6 @@ import { sessionStream, type EventRef } from '@refold/events'
 import {
   levelsOf,
   matchExpression,
-  ownTime,
   parseQuery,
   searchable,
   showings,
@@ -20,6 +19,7 @@ import { EDIT_FACET, roleFacet, toolFacet, UNKNOWN_TOOL_FACET } from './facets.t
 import { scored } from './hit-score.ts'
 import type { Candidate, SearchFile } from './search-file.ts'
 import type { SearchIndex } from './search-index.ts'
+import { timeOf } from './time-of.ts'
 
 export interface SearchPlace extends ReadingPlace {
   readonly index: SearchIndex
@@ -93,7 +93,7 @@ async function scopeOf({ views, namespace }: SearchPlace, query: SearchQuery): P
 function find(
   file: SearchFile,
   terms: SearchTerms,
-  { query: { role, tool }, namespace, streams }: Scope,
+  { query: { role, tool, from, to }, namespace, streams }: Scope,
   before: number,
   limit: number,
 ): readonly Candidate[] {
@@ -105,7 +105,12 @@ function find(
   ].filter((names) => names !== undefined)
   const expression = matchExpression(terms, facets)
   if (expression === undefined || facets.some((names) => names.length === 0)) return []
-  return file.candidates(expression, before, limit)
+  return file.candidates(expression, {
+    before,
+    limit,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  })
 }
 
 /** The first so many of the candidates that the scope lets be seen. */
@@ -206,12 +211,6 @@ async function isOfTool(
     showing.flatMap(({ tip }) => levelsOf(rows, tip.stream).map(({ stream }) => stream)),
   )
   return place.index.read((file) => answers.some((call) => file.toolOf(streams, call)?.toLowerCase() === wanted))
-}
-
-function timeOf(event: NonNullable<ReturnType<LogContent['event']>>): number {
-  const { data } = event
-  const at = typeof data === 'object' && data !== null && 'at' in data ? data.at : undefined
-  return ownTime(typeof at === 'number' ? at : undefined, event.recordedAt) ?? event.recordedAt
 }
 
 /** Hits of one session together, sessions in the order of their first hit. */

@@ -10,6 +10,9 @@ const VERSION = 1
  * from the log.
  *
  * `checkpoint` is that of the views, and says in `unclean` whether words were taken out that pages of the index may still hold.
+ * `at` is the message's own time as far as its event alone can say: null for an edit, and for a message that has grown (its id is
+ * in `growing`), whose time is that of its first event.
+ *
  * `calls` tells whose result it is where the result does not say.
  */
 export const SEARCH_SCHEMA: readonly string[] = [
@@ -30,8 +33,10 @@ export const SEARCH_SCHEMA: readonly string[] = [
     position INTEGER PRIMARY KEY,
     stream_key INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    id TEXT NOT NULL
+    id TEXT NOT NULL,
+    at REAL
   ) STRICT`,
+  `CREATE TABLE growing (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`,
   `CREATE TABLE calls (
     stream_key INTEGER NOT NULL,
     call TEXT NOT NULL,

@@ -8,6 +8,8 @@ export interface Searchable {
   readonly id: string
   /** Null for a note, and where the event does not say: that is an edit. */
   readonly role: string | null
+  /** A text of a message that still grows. */
+  readonly partial: boolean
   /** What somebody said. */
   readonly own: string
   /** What tools were given and gave back, what a model thought, names of attachments. */
@@ -24,15 +26,16 @@ export function searchable(event: AnyRecorded, content: Pick<LogContent, 'blob'>
   if (!isKnown(event)) return undefined
   const log = { blob: content.blob, event: (): undefined => undefined }
   if (event.type === 'MessageAppended') {
-    const { id, role, parts, shownTo } = event.data
-    return shownTo === 'model' ? undefined : ofParts(id, role, wholeParts(log, parts))
+    const { id, role, parts, shownTo, partial } = event.data
+    if (shownTo === 'model') return undefined
+    return { ...ofParts(id, role, wholeParts(log, parts)), partial: partial !== undefined }
   }
   if (event.type === 'MessageEdited') return ofParts(event.data.message, null, wholeParts(log, event.data.parts))
   if (event.type !== 'Noted') return undefined
   const { note, shownTo, text } = event.data
   if (text === undefined || shownTo === 'model' || shownTo === 'none') return undefined
   const own = wholeText(log, text).normalize('NFC')
-  return { kind: 'note', id: note, role: null, own, other: '', tools: [], calls: [], answers: [] }
+  return { kind: 'note', id: note, role: null, partial: false, own, other: '', tools: [], calls: [], answers: [] }
 }
 
 function ofParts(id: string, role: string | null, parts: readonly Part[]): Searchable {
@@ -74,7 +77,7 @@ function ofParts(id: string, role: string | null, parts: readonly Part[]): Searc
         return never
       }
     }
-  return { kind: 'message', id, role, own: lines(own), other: lines(other), tools, calls, answers }
+  return { kind: 'message', id, role, partial: false, own: lines(own), other: lines(other), tools, calls, answers }
 }
 
 const lines = (texts: readonly string[]): string =>
