@@ -96,10 +96,11 @@ interface Report {
   readonly streams: number
   readonly events: number
   readonly firstBreak: SaidBreak | null
+  readonly missingAttachments?: number
 }
 
 function answer(report: Report, list: Listed | undefined): Answer | RefusalLike {
-  const { ok, streams, events, firstBreak } = report
+  const { ok, streams, events, firstBreak, missingAttachments = 0 } = report
   const heads = list && { count: list.heads.length, isSigned: list.isChecked }
   return {
     ...(ok ? {} : { exit: exitCode.unreadable }),
@@ -108,6 +109,7 @@ function answer(report: Report, list: Listed | undefined): Answer | RefusalLike 
       streams,
       events,
       firstBreak: firstBreak && breakJson(firstBreak),
+      ...(missingAttachments > 0 && { missingAttachments }),
       ...(list && {
         heads: { log: list.logId, streams: list.heads.length, signature: list.isChecked ? 'good' : 'not-checked' },
       }),

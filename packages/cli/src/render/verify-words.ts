@@ -28,13 +28,18 @@ export function verifyWords(
   report: {
     readonly streams: number
     readonly events: number
+    readonly missingAttachments?: number
     readonly firstBreak: { readonly message: string } | null
   },
   heads: { readonly count: number; readonly isSigned: boolean } | undefined,
 ): string {
-  const { streams, events, firstBreak } = report
+  const { streams, events, firstBreak, missingAttachments = 0 } = report
   if (firstBreak !== null) return colours.red(safeText(`Broken: ${firstBreak.message}`))
+  const lacking =
+    missingAttachments === 0
+      ? ''
+      : ` Of ${counted(missingAttachments, 'attachment')} there is only the hash: named without bytes, or lost.`
   const signed = heads?.isSigned === true ? ', whose signature is good' : ', whose signature was not checked (no --key)'
   const also = heads === undefined ? '' : ` It has all ${counted(heads.count, 'head')} of the list${signed}.`
-  return `${counted(events, 'event')} in ${counted(streams, 'stream')}: the chain is whole.${also}`
+  return `${counted(events, 'event')} in ${counted(streams, 'stream')}: the chain is whole.${lacking}${also}`
 }

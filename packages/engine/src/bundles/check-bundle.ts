@@ -57,7 +57,7 @@ export async function checkBundle(bytes: Bytes, sha256: Sha256, watcher: BundleW
       const found = walk.take(raw)
       if (found) throw broken(line, found)
       const event = checkContent(line, raw)
-      const missing = blobsOfRaw(raw).some((hash) => !blobs.has(hash))
+      const missing = blobsOfRaw(raw).texts.some((hash) => !blobs.has(hash))
       if (missing) throw broken(line, { stream: raw.stream, revision: raw.revision, problem: 'blob-missing' })
       if (raw.digest !== null) lines.set(`${raw.stream} ${raw.revision}`, line)
       watcher.event?.(raw, event)

@@ -79,7 +79,9 @@ export class ImportPlan implements BundleWatcher {
     if (isKnown(event) && event.type === 'Rotated') planned.ids.push(event.data.to)
     const known = planned.head?.revision ?? -1
     if (raw.revision === known && raw.hash !== planned.head?.hash) diverge(planned)
-    if (raw.revision > known) for (const hash of blobsOfRaw(raw)) planned.blobs.add(hash)
+    if (raw.revision <= known) return
+    const { texts, attachments } = blobsOfRaw(raw)
+    for (const hash of [...texts, ...attachments]) planned.blobs.add(hash)
   }
 
   /** A session cannot be shown from a beginning that is not the one it was shown from. */

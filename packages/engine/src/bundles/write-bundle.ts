@@ -59,10 +59,14 @@ export async function* writeBundle(
     let text = ''
     for (const event of page) {
       refuseBreak(walk.take(event))
-      for (const hash of blobsOfRaw(event)) {
+      const { texts, attachments } = blobsOfRaw(event)
+      for (const hash of [...texts, ...attachments]) {
         if (blobs.has(hash)) continue
+        const base64 = await wholeBlob(store, sha256, hash)
+        if (base64 === undefined && texts.includes(hash)) throw new RefoldError('blob-missing', { blob: hash })
+        if (base64 === undefined) continue
         blobs.add(hash)
-        text += lineOf({ blob: hash, base64: await wholeBlob(store, sha256, hash) })
+        text += lineOf({ blob: hash, base64 })
       }
       text += eventLine(event)
     }
@@ -112,9 +116,9 @@ function refuseBreak(found: FoundBreak | undefined): void {
   if (found) throw new RefoldError('store-damaged', { file: 'The store', problem: describeBreak(found).message })
 }
 
-async function wholeBlob(store: EventStore, sha256: Sha256, hash: string): Promise<string> {
+async function wholeBlob(store: EventStore, sha256: Sha256, hash: string): Promise<string | undefined> {
   const bytes = await store.blob(hash)
-  if (!bytes) throw new RefoldError('blob-missing', { blob: hash })
+  if (!bytes) return undefined
   if (sha256(bytes) !== hash)
     throw new RefoldError('store-damaged', { file: 'The store', problem: `the blob ${hash} has other bytes` })
   return Buffer.from(bytes).toString('base64')

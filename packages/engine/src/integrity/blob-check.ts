@@ -1,16 +1,27 @@
 import { decodeEvent, type EventStore, type RawEvent, type Sha256 } from '@refold/events'
-import { allBlobsOf } from '@refold/projections'
+import { attachmentsOf, blobsOf } from '@refold/projections'
 
-/** Hashes of the blobs that an event as kept refers to. Parses only payloads that can hold one. */
-export function blobsOfRaw(event: RawEvent): readonly string[] {
-  const { type, payload, salt: _salt, digest: _digest, ...envelope } = event
-  return payload?.includes('"blob":"') === true ? allBlobsOf(decodeEvent(envelope, type, payload)) : []
+/** What an event as kept refers to: texts, which must be there, and attachments, which a caller may only have named. */
+export interface BlobsOfEvent {
+  readonly texts: readonly string[]
+  readonly attachments: readonly string[]
+}
+
+const NONE: BlobsOfEvent = { texts: [], attachments: [] }
+
+/** Parses only payloads that can hold a reference. */
+export function blobsOfRaw(raw: RawEvent): BlobsOfEvent {
+  const { type, payload, salt: _salt, digest: _digest, ...envelope } = raw
+  if (payload?.includes('"blob":"') !== true) return NONE
+  const event = decodeEvent(envelope, type, payload)
+  return { texts: blobsOf(event), attachments: attachmentsOf(event) }
 }
 
 /** Looks at each blob once, however many events refer to it. */
 export class BlobCheck {
   readonly #store: Pick<EventStore, 'blob'>
   readonly #sha256: Sha256
+  readonly #missing = new Set<string>()
   readonly #looked = new Map<string, 'blob-missing' | 'blob-changed' | undefined>()
 
   constructor(store: Pick<EventStore, 'blob'>, sha256: Sha256) {
@@ -22,14 +33,28 @@ export class BlobCheck {
     return this.#looked.size
   }
 
+  /** Attachments that are not there. */
+  get missingAttachments(): number {
+    return this.#missing.size
+  }
+
   /** What is wrong with the first bad one of these. */
-  async problemOf(hashes: readonly string[]): Promise<'blob-missing' | 'blob-changed' | undefined> {
-    for (const hash of hashes) {
-      if (!this.#looked.has(hash)) this.#looked.set(hash, await this.#look(hash))
-      const problem = this.#looked.get(hash)
+  async problemOf({ texts, attachments }: BlobsOfEvent): Promise<'blob-missing' | 'blob-changed' | undefined> {
+    for (const hash of texts) {
+      const problem = await this.#known(hash)
       if (problem !== undefined) return problem
     }
+    for (const hash of attachments) {
+      const problem = await this.#known(hash)
+      if (problem === 'blob-missing') this.#missing.add(hash)
+      else if (problem !== undefined) return problem
+    }
     return undefined
+  }
+
+  async #known(hash: string): Promise<'blob-missing' | 'blob-changed' | undefined> {
+    if (!this.#looked.has(hash)) this.#looked.set(hash, await this.#look(hash))
+    return this.#looked.get(hash)
   }
 
   async #look(hash: string): Promise<'blob-missing' | 'blob-changed' | undefined> {

@@ -21,6 +21,8 @@ export interface VerifyReport {
   readonly streams: number
   readonly events: number
   readonly blobs: number
+  /** Attachments of which there is only the hash: either named by a caller without their bytes, or lost. */
+  readonly missingAttachments: number
   readonly firstBreak: VerifyBreak | null
 }
 
@@ -49,7 +51,7 @@ const sentences: { readonly [P in VerifyProblem]: (where: string) => string } = 
   changed: (where) => `The event at ${where} is not what was recorded: its hash does not fit.`,
   erased: (where) => `What the event at ${where} said is gone, and nothing says that it was purged.`,
   masked: (where) => `What the event at ${where} said was replaced, and nothing says that it was redacted to this.`,
-  'blob-missing': (where) => `A text or attachment of the event at ${where} is missing.`,
+  'blob-missing': (where) => `A text of the event at ${where} is missing.`,
   'blob-changed': (where) => `A text or attachment of the event at ${where} has other bytes than were recorded.`,
   truncated: (where) => `The list of heads names ${where}, and the stream ends before it.`,
   'other-head': (where) => `The list of heads names another event at ${where}.`,

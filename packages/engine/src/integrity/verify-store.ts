@@ -39,9 +39,9 @@ export async function verifyStore(store: EventStore, sha256: Sha256, options: Ve
       if (listed.size > 0) note(listed.take(event))
       // What the chain does not bear out may be anything; it is named already.
       if (walk.head(event.stream)?.hash !== event.hash) continue
-      const hashes = blobsOfRaw(event)
-      if (hashes.length === 0) continue
-      const problem = await blobs.problemOf(hashes)
+      const referred = blobsOfRaw(event)
+      if (referred.texts.length + referred.attachments.length === 0) continue
+      const problem = await blobs.problemOf(referred)
       if (problem !== undefined) note({ ...placeOf(event), problem })
     }
     onProgress?.({ done: streams ? walk.events : (page.at(-1)?.position ?? end), total: streams ? walk.events : end })
@@ -60,6 +60,7 @@ export async function verifyStore(store: EventStore, sha256: Sha256, options: Ve
     streams: walk.streams,
     events,
     blobs: blobs.count,
+    missingAttachments: blobs.missingAttachments,
     firstBreak,
     heads: [...walk.heads()],
   }

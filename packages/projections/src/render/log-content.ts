@@ -53,10 +53,9 @@ export function blobsOf(event: AnyRecorded): readonly string[] {
   return texts.flatMap((text) => (text !== null && text !== undefined && isLarge(text) ? [text.blob] : []))
 }
 
-/** Hashes of everything that an event keeps in blobs: its large texts and its attachments. */
-export function allBlobsOf(event: AnyRecorded): readonly string[] {
-  if (!isKnown(event)) return []
-  return [...blobsOf(event), ...partsOf(event).flatMap((part) => ('blob' in part ? [part.blob] : []))]
+/** Hashes of an event's attachments. A caller may name one by its hash alone, so that the store never had its bytes. */
+export function attachmentsOf(event: AnyRecorded): readonly string[] {
+  return isKnown(event) ? partsOf(event).flatMap((part) => ('blob' in part ? [part.blob] : [])) : []
 }
 
 function partsOf({ type, data }: Recorded): readonly Part[] {
