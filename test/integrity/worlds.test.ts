@@ -17,12 +17,11 @@ async function exported(engine: Engine, sessions: readonly string[] | 'all'): Pr
   return text
 }
 
-const fileOf = (text: string) => (): Bytes => {
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(text)
-  }
-  return bytes()
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
 }
+
+const fileOf = (text: string) => (): Bytes => bytesOf(text)
 
 /** Everything that lists and sessions say, whether they are deleted or not. */
 async function answers(engine: Engine, ids: readonly string[]): Promise<unknown> {

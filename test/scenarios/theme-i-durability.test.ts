@@ -6,6 +6,7 @@ import { RefoldError } from '@refold/events'
 import { openEngine, openSqliteStore, viewsFileOf } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
 import { placesOf } from '../search/found.ts'
+import { exported, linesIn, moved } from './exported.ts'
 import { scenario, waiting } from './scenario.ts'
 import { watchedEngine } from './watched-engine.ts'
 import {
@@ -208,7 +209,22 @@ scenario(
     })
   },
 )
-waiting('B176', 'export', 'export is valid Unicode')
+
+scenario('B176', 'a half character or a zero byte spoils an export', async (world) => {
+  const S = await start(world.first, 'S')
+  sure(await S.append({ role: 'user', id: 'U1', text: 'half \ud83d, nothing \u0000, \u2028 and so on' }))
+  await world.clause('output is valid Unicode/JSON everywhere', async () => {
+    const text = await exported(world, 'S')
+    expect(text.isWellFormed()).toBe(true)
+    expect(linesIn(text)).toHaveLength(5)
+    const other = join(world.folder, 'other.db')
+    await moved(world, ['S'], other)
+    const again = await refold(['--db', other, 'export', 'S'])
+    expect(again.output).toBe(text)
+    for (const format of ['md', 'json'])
+      expect((await refold(['--db', other, 'export', 'S', '--format', format])).output.isWellFormed()).toBe(true)
+  })
+})
 
 scenario('B184', 'after a kill the projector refuses for ever and the visible history freezes', async (world) => {
   const S = await start(world.first, 'S')

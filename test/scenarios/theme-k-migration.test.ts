@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { encodeEvent, messageEventId, sessionStream, type NewEvent, type SessionEvent } from '@refold/events'
@@ -10,6 +11,7 @@ import { call as refold } from '../cli/call.ts'
 import { runScript } from '../engine/processes/child-process.ts'
 import { assistant, makeStore, now, start as july, user, type Fields } from '../interop/hermes/made-store.ts'
 import { sha256 } from '../support/sha256.ts'
+import { exported, linesIn, typesIn } from './exported.ts'
 import { scenario, waiting, type ScenarioWorld } from './scenario.ts'
 import {
   appendTurns,
@@ -32,7 +34,46 @@ import {
 
 const ids = (from: number, to: number): readonly string[] => turnsFrom(from, to).map(({ id }) => id ?? '')
 
-waiting('B206', 'export', 'export gives one fragment of a rotated conversation, or the whole database for any id')
+scenario(
+  'B206',
+  'export gives one fragment of a rotated conversation, or the whole database for any id',
+  async (world) => {
+    const S = await start(world.first, 'S')
+    await appendTurns(S, 1, 1)
+    await rotate(S, 'S2')
+    await appendTurns(S, 2, 2)
+    await rotate(S, 'S3')
+    await appendTurns(S, 3, 3)
+    sure(await S.branch({ from: 'A2', id: 'F' }))
+    sure(await S.spawn({ id: 'D', task: 'look' }))
+    await appendTurns(await start(world.first, 'stranger'), 1, 1)
+    const whole = await exported(world, 'S')
+    await world.clause('One conversation, each message once, in order, same result by any id', async () => {
+      for (const id of ['S2', 'S3']) expect(await exported(world, id)).toBe(whole)
+      const messages = linesIn(whole).flatMap(({ event }) =>
+        event?.type === 'MessageAppended' ? [JSON.parse(event.payload).id] : [],
+      )
+      expect(messages).toEqual(ids(1, 3))
+      const { output } = await refold(['--db', world.file, 'export', 'S3', '--format', 'json'])
+      expect(JSON.parse(output)).toEqual((await refold(['--db', world.file, '--json', 'show', 'S'])).json)
+    })
+    await world.clause('branches and delegates as separate linked items', async () => {
+      const streams = (text: string) =>
+        linesIn(text).flatMap(({ stream, basis }) => (stream === undefined ? [] : [[stream, basis]]))
+      expect(streams(whole)).toEqual([['session-default.S', false]])
+      expect(typesIn(whole, 'S')).toContain('DelegateSpawned')
+      expect(streams(await exported(world, 'F'))).toEqual([
+        ['session-default.S', true],
+        ['session-default.F', false],
+      ])
+      expect(streams(await exported(world, 'D'))).toEqual([['session-default.D', false]])
+    })
+    await world.clause('nothing of other sessions', async () => {
+      expect(whole).not.toContain('stranger')
+      expect(await exported(world, '--all')).toContain('stranger')
+    })
+  },
+)
 
 scenario('B208', 'the compaction summary cannot be seen or exported', async (world) => {
   const S = await start(world.first, 'S')
@@ -51,7 +92,23 @@ scenario('B208', 'the compaction summary cannot be seen or exported', async (wor
     expect(await transcript(S)).toEqual(ids(1, 10))
   })
 })
-waiting('B208', 'export', 'Full form contains the summary event with its covered range')
+
+scenario('B208', 'the compaction summary cannot be exported', async (world) => {
+  const S = await start(world.first, 'S')
+  await appendTurns(S, 1, 10)
+  sure(await compact(S, { keep: 2, summary: 'Ten valves were discussed.' }))
+  await world.clause('Full form contains the summary event with its covered range', async () => {
+    const [compaction] = linesIn(await exported(world, 'S')).flatMap(({ event }) =>
+      event?.type === 'Compacted' ? [JSON.parse(event.payload)] : [],
+    )
+    expect(compaction).toMatchObject({
+      summary: 'Ten valves were discussed.',
+      watermark: 20,
+      covers: 18,
+      kept: ['U10', 'A10'],
+    })
+  })
+})
 
 /** Sessions of an older program, three of them with a tool call that is no JSON any more. */
 function oldHistory(): string {
@@ -214,7 +271,34 @@ scenario('B212', 'logs are fine but the index is empty and there is no supported
 waiting('B212', 'doctor', 'rebuild is a documented command, safe to interrupt and repeat')
 
 waiting('B213', 'importers', "delegate logs carry the parent's id; import folds 427 files into 33 sessions")
-waiting('B214', 'export', 'importing the same export again duplicates everything')
+
+scenario('B214', 'importing the same export again duplicates everything', async (world) => {
+  const S = await start(world.first, 'S')
+  await appendTurns(S, 1, 3)
+  const old = join(world.folder, 'old.jsonl')
+  const other = join(world.folder, 'other.db')
+  expect(await refold(['--db', world.file, 'export', 'S', '--out', old])).toMatchObject({ exit: 0 })
+  const imported = async (db: string, file: string) => (await refold(['--db', db, '--json', 'import', file])).json
+  await world.clause('Same store: recognised, nothing added, newer data not rolled back', async () => {
+    expect(await imported(world.file, old)).toMatchObject({ sources: [{ events: 0, alreadyThere: 7, warnings: [] }] })
+    await appendTurns(S, 4, 4)
+    const head = await world.first.store.logHead()
+    expect(await imported(world.file, old)).toMatchObject({ sources: [{ events: 0, alreadyThere: 7, warnings: [] }] })
+    expect(await world.first.store.logHead()).toEqual(head)
+    expect(await transcript(S)).toEqual(ids(1, 4))
+  })
+  await world.clause('Empty store: one session', async () => {
+    expect(await imported(other, old)).toMatchObject({ sources: [{ sessions: 1, events: 7 }] })
+    expect(await imported(other, old)).toMatchObject({ sources: [{ sessions: 1, events: 0 }] })
+    expect((await refold(['--db', other, '--json', 'list', '--all'])).json.total).toBe(1)
+  })
+  await world.clause('Changed file: refused or imported as a separate copy, by an explicit option', async () => {
+    const changed = join(world.folder, 'changed.jsonl')
+    writeFileSync(changed, readFileSync(old, 'utf8').replace('Question 2', 'Question X'))
+    expect(await imported(other, changed)).toMatchObject({ error: { code: 'bundle-broken', problem: 'changed' } })
+    expect((await refold(['--db', other, '--json', 'list', '--all'])).json.total).toBe(1)
+  })
+})
 waiting('B215', 'backup', 'after restoring a store twelve sessions are silently missing')
 
 const said = (id: string, role: 'user' | 'assistant', text: string): SessionEvent => ({

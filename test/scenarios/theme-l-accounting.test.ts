@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Engine } from '@refold/engine'
-import { scenario, waiting } from './scenario.ts'
+import { call as refold } from '../cli/call.ts'
+import { moved } from './exported.ts'
+import { scenario } from './scenario.ts'
 import {
   answer,
   appendTurns,
@@ -104,7 +107,23 @@ scenario('B220', 'history copied by resume or branch carries usage with it', asy
     expect(lines.filter(({ costUsd }) => costUsd > 0).map(({ group }) => group)).toEqual(['S'])
   })
 })
-waiting('B220', 'export', 'importing an export of S adds no usage')
+
+scenario('B220', 'history imported from an export carries usage with it', async (world) => {
+  const S = await start(world.first, 'S')
+  for (let n = 1; n <= 5; n += 1) {
+    const usage = { model: 'm', tokens: { output: 10 }, costUsd: 0.25 }
+    sure(await S.append([question(n), { ...answer(n), usage }]))
+  }
+  sure(await S.branch({ from: 'A3', id: 'F' }))
+  await world.clause('Usage of the 5 turns counted once', async () => {
+    expect(await moved(world, ['S'], world.file)).toMatchObject({ events: 0 })
+    expect(await costOf(world.first)).toBe(1.25)
+    const other = join(world.folder, 'other.db')
+    for (const session of ['S', 'F', 'S']) await moved(world, [session], other)
+    const { json } = await refold(['--db', other, '--json', 'usage'])
+    expect(json).toEqual((await refold(['--db', world.file, '--json', 'usage'])).json)
+  })
+})
 
 scenario('B221', "branching, compacting or retrying stamps every message with 'now'", async (world) => {
   const S = await start(world.first, 'S')
@@ -135,7 +154,20 @@ scenario('B221', "branching, compacting or retrying stamps every message with 'n
     ])
   })
 })
-waiting('B221', 'export', 'message times are the original ones after export and import')
+
+scenario('B221', "export and import stamp every message with 'now'", async (world) => {
+  const S = await start(world.first, 'S')
+  world.source.advance(HOUR)
+  await appendTurns(S, 1, 3)
+  const other = join(world.folder, 'other.db')
+  await moved(world, ['S'], other)
+  await world.clause('Original times kept', async () => {
+    for (const words of [['show', 'S'], ['list']]) {
+      const there = await refold(['--db', other, '--json', ...words])
+      expect(there.json).toEqual((await refold(['--db', world.file, '--json', ...words])).json)
+    }
+  })
+})
 
 scenario('B222', 'deleting leaves no trace of who deleted what and when', async (world) => {
   const S = await start(world.first, 'S', { title: 'okapi title' })

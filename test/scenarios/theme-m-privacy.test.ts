@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Engine, PrivateSession } from '@refold/engine'
+import { sessionStream, type Engine, type PrivateSession } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
 import { spawned } from '../cli/spawned.ts'
 import { importedSession } from './imported-session.ts'
 import { placesOf } from '../search/found.ts'
+import { moved } from './exported.ts'
 import { scenario, waiting } from './scenario.ts'
 import {
   answer,
@@ -77,7 +78,28 @@ scenario('B225', 'session ids are used to build file names', async (world) => {
     for (const id of strange) expect(await transcript(await open(world.first, id))).toEqual(ids(1, 1))
   })
 })
-waiting('B225', 'export', 'a bad entry in a bundle does not stop the good ones')
+
+scenario('B225', 'a bundle with an id that is none', async (world) => {
+  await appendTurns(await start(world.first, 'good'), 1, 1)
+  const id = 'x'.repeat(300)
+  const event = { type: 'Foreign', version: 1, payload: '{}', recordedAt: 1 } as const
+  const foreign = { ...event, id: '1'.repeat(32), actor: { kind: 'importer', id: 't' } } as const
+  const stream = sessionStream({ namespace: 'default', session: id })
+  await world.first.store.append({ streams: [{ stream, expected: 'no-stream', events: [foreign] }] })
+  await appendTurns(await start(world.first, '../good too'), 1, 1)
+  await world.clause('a bad entry in a bundle does not stop the good ones', async () => {
+    const other = join(world.folder, 'other.db')
+    expect(await moved(world, ['--all'], other)).toMatchObject({
+      sessions: 3,
+      events: 6,
+      warnings: [{ code: 'bad-id', where: id }],
+    })
+    for (const session of ['good', '../good too'])
+      expect((await refold(['--db', other, '--json', 'show', session])).json.entries).toHaveLength(2)
+    expect((await refold(['--db', other, '--json', 'list', '--all'])).json.total).toBe(2)
+    expect(readdirSync(world.folder).filter((name) => !/^(agent|other)\./.test(name))).toEqual([])
+  })
+})
 
 scenario('B226', 'anyone can resume any session by guessing its title', async (world) => {
   const u1 = await world.engine({ namespace: 'u1' })
@@ -138,7 +160,29 @@ scenario('B229', 'conversation files are readable by every user of the machine',
   }
 })
 waiting('B229', 'backup', 'backups are owner-only')
-waiting('B229', 'export', 'an export target follows an explicit option')
+
+scenario('B229', 'an export is readable by every user of the machine', async (world) => {
+  await appendTurns(await start(world.first, 'S'), 1, 3)
+  const before = process.umask(0o022)
+  try {
+    await world.clause('Owner-only for all of them (export target follows an explicit option)', async () => {
+      for (const format of ['jsonl', 'md', 'json']) {
+        const out = join(world.folder, `S.${format}`)
+        expect(await refold(['--db', world.file, 'export', 'S', '--format', format, '--out', out])).toMatchObject({
+          exit: 0,
+        })
+        expect((statSync(out).mode & 0o777).toString(8)).toBe('600')
+      }
+      expect(
+        readdirSync(world.folder)
+          .filter((name) => !name.startsWith('agent.'))
+          .toSorted(),
+      ).toEqual(['S.json', 'S.jsonl', 'S.md'])
+    })
+  } finally {
+    process.umask(before)
+  }
+})
 
 waiting('B230', 'purge', "after 'delete' the full text is still in journals, checkpoints and derived stores")
 
