@@ -43,6 +43,8 @@ export const commandTable: readonly { readonly heading: string; readonly entries
       entry('verify', 'walks the chain of hashes', () => import('./commands/verify.ts')),
       entry('heads', 'where each session ends, signed', () => import('./commands/heads.ts')),
       entry('export', 'sessions into a file', () => import('./commands/export.ts')),
+      entry('backup', 'the whole log into a file', () => import('./commands/backup.ts')),
+      entry('rebuild', 'views made anew from the log', () => import('./commands/rebuild.ts')),
     ],
   },
   {

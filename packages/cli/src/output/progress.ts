@@ -53,7 +53,7 @@ export class Progress {
     const { default: progress } = await import('cli-progress')
     if (this.#isClosed) return
     this.#bar = new progress.SingleBar({
-      format: `${this.#label} {bar} {percentage}% ({value} of {total})`,
+      format: `${this.#label} {bar} {percentage}% ({value} of {total}, {eta_formatted} left)`,
       clearOnComplete: true,
       stream: this.#errors,
     })

@@ -1,4 +1,5 @@
 import type { SearchIndex } from '../search/search-index.ts'
+import type { Checkpoint, RebuildOptions } from '../views/views.ts'
 import type { WatchHub } from '../watching/watch-hub.ts'
 import type { SessionPlace } from './session.ts'
 
@@ -6,6 +7,7 @@ import type { SessionPlace } from './session.ts'
 export interface EngineParts extends SessionPlace {
   readonly watching: WatchHub
   readonly search: SearchIndex
+  readonly rebuildRows: (options: RebuildOptions) => Promise<Checkpoint>
   readonly catchUp: () => Promise<unknown>
   readonly close: () => Promise<void>
 }

@@ -17,6 +17,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Source } from '../source.ts'
 import type { Views } from '../views/views.ts'
 import type { Feed, WatchMessage, WatchOptions, WatchQuery } from '../watching/watch-query.ts'
+import type { RebuildViewsOptions, RebuiltViews } from './rebuild-views.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
 
 interface EngineSettings {
@@ -136,6 +137,12 @@ export interface Engine {
     query: Q,
     options?: WatchOptions,
   ): Promise<{ readonly ok: true; readonly feed: Feed<WatchMessage<Q['query']>> } | Refusal>
+
+  /**
+   * Makes views anew from the log, beside those that readers go on to see, and swaps each at once. Rejects with the signal's
+   * reason when cancelled, the views as they were; asked for again, it goes on where it was.
+   */
+  rebuild(options?: RebuildViewsOptions): Promise<RebuiltViews>
 
   /** Resolves when this engine's reads include that point, however long that takes; rejects with the signal's reason. */
   waitFor(point: WaitPoint, options?: { readonly signal?: AbortSignal }): Promise<void>

@@ -40,6 +40,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
     claims: true,
     watching,
     search,
+    rebuildRows: (wished) => views.rebuild(wished),
     catchUp: () => views.catchUp(),
     close: () => {
       watching.close()

@@ -27,6 +27,7 @@ import { carryOutDeletion, planDeletion } from './deleting.ts'
 import type { EngineParts } from './engine-parts.ts'
 import type { Engine, Opened, RouteTarget, WaitPoint } from './engine.ts'
 import { findRoute } from './find-route.ts'
+import { rebuildViews, type RebuildViewsOptions, type RebuiltViews } from './rebuild-views.ts'
 import { sessionById, sessionByName } from './resolve.ts'
 import { Session } from './session.ts'
 import type { PrivateSession, SessionHandle } from './session-handle.ts'
@@ -157,6 +158,10 @@ export class RefoldEngine implements Engine {
     const feed = await this.#place.watching.watch(asked, options)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer to a query has that query's rows
     return { ok: true, feed: feed as Feed<WatchMessage<Q['query']>> }
+  }
+
+  rebuild(options: RebuildViewsOptions = {}): Promise<RebuiltViews> {
+    return rebuildViews(this.#place, options)
   }
 
   waitFor(point: WaitPoint, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
