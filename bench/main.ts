@@ -10,12 +10,14 @@ import { inScratchFolder } from './scratch-folder.ts'
 import { measureSearch } from './search.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStarting } from './starting.ts'
+import { measureVerifying } from './verifying.ts'
 import { measureViews } from './views.ts'
 
 const sections: { readonly [name: string]: (folder: string) => Promise<readonly Line[]> } = {
   appends: measureAppends,
   reading: measureReading,
   folding: measureFolding,
+  verifying: measureVerifying,
   views: measureViews,
   lists: measureLists,
   'long-sessions': measureLongSessions,

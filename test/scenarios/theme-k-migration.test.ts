@@ -34,6 +34,12 @@ import {
 
 const ids = (from: number, to: number): readonly string[] => turnsFrom(from, to).map(({ id }) => id ?? '')
 
+/** Streams of an export, and whether only their beginning is in it. */
+const streams = (text: string) =>
+  linesIn(text).flatMap(({ stream, basis }) => (stream === undefined ? [] : [[stream, basis]]))
+
+const imported = async (db: string, file: string) => (await refold(['--db', db, '--json', 'import', file])).json
+
 scenario(
   'B206',
   'export gives one fragment of a rotated conversation, or the whole database for any id',
@@ -58,8 +64,6 @@ scenario(
       expect(JSON.parse(output)).toEqual((await refold(['--db', world.file, '--json', 'show', 'S'])).json)
     })
     await world.clause('branches and delegates as separate linked items', async () => {
-      const streams = (text: string) =>
-        linesIn(text).flatMap(({ stream, basis }) => (stream === undefined ? [] : [[stream, basis]]))
       expect(streams(whole)).toEqual([['session-default.S', false]])
       expect(typesIn(whole, 'S')).toContain('DelegateSpawned')
       expect(streams(await exported(world, 'F'))).toEqual([
@@ -278,7 +282,6 @@ scenario('B214', 'importing the same export again duplicates everything', async 
   const old = join(world.folder, 'old.jsonl')
   const other = join(world.folder, 'other.db')
   expect(await refold(['--db', world.file, 'export', 'S', '--out', old])).toMatchObject({ exit: 0 })
-  const imported = async (db: string, file: string) => (await refold(['--db', db, '--json', 'import', file])).json
   await world.clause('Same store: recognised, nothing added, newer data not rolled back', async () => {
     expect(await imported(world.file, old)).toMatchObject({ sources: [{ events: 0, alreadyThere: 7, warnings: [] }] })
     await appendTurns(S, 4, 4)

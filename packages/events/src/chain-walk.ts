@@ -56,6 +56,11 @@ export class ChainWalk {
     return walked && walked.revision >= 0 ? { revision: walked.revision, hash: walked.hash } : undefined
   }
 
+  /** Whether this is the last event of its stream that the chain bears out. */
+  isLast({ stream, hash }: RawEvent): boolean {
+    return this.#streams.get(stream)?.hash === hash
+  }
+
   /** The heads of all streams walked so far. */
   *heads(): IterableIterator<StreamHead & { readonly stream: string }> {
     for (const [stream, { revision, hash }] of this.#streams) yield { stream, revision, hash }

@@ -11,8 +11,8 @@ const NONE: BlobsOfEvent = { texts: [], attachments: [] }
 
 /** Parses only payloads that can hold a reference. */
 export function blobsOfRaw(raw: RawEvent): BlobsOfEvent {
+  if (raw.payload?.includes('"blob":"') !== true) return NONE
   const { type, payload, salt: _salt, digest: _digest, ...envelope } = raw
-  if (payload?.includes('"blob":"') !== true) return NONE
   const event = decodeEvent(envelope, type, payload)
   return { texts: blobsOf(event), attachments: attachmentsOf(event) }
 }

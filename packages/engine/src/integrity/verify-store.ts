@@ -38,7 +38,7 @@ export async function verifyStore(store: EventStore, sha256: Sha256, options: Ve
       note(walk.take(event))
       if (listed.size > 0) note(listed.take(event))
       // What the chain does not bear out may be anything; it is named already.
-      if (walk.head(event.stream)?.hash !== event.hash) continue
+      if (!walk.isLast(event)) continue
       const referred = blobsOfRaw(event)
       if (referred.texts.length + referred.attachments.length === 0) continue
       const problem = await blobs.problemOf(referred)
