@@ -60,12 +60,13 @@ describe('backUpStore', () => {
     const [file, copy] = [join(place, 'agent.db'), join(place, 'copy.db')]
     const engine = await talked(file)
     const { handle } = sure(await engine.session('s'))
-    let isOver = false
+    const over = new AbortController()
     const writing = (async () => {
-      for (let n = 0; !isOver; n += 1) sure(await handle.append({ id: `w${n}`, role: 'user', text: 'w'.repeat(2_000) }))
+      for (let n = 0; !over.signal.aborted; n += 1)
+        sure(await handle.append({ id: `w${n}`, role: 'user', text: 'w'.repeat(2_000) }))
     })()
     const backed = await backUpStore(file, copy)
-    isOver = true
+    over.abort()
     await writing
     if (backed === 'exists') throw new Error('it was not there')
     const restored = await openEngine({ file: copy })

@@ -72,10 +72,10 @@ describe('rebuild', () => {
           Array.from({ length: 50 }, (_, i) => ({ id: `m${n + i}`, role: 'user', text: 'x' }) as const),
         ),
       )
-    let isOver = false
+    const over = new AbortController()
     const seen: number[] = []
     const reading = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         seen.push(sure(await engine.list()).sessions[0]?.messages ?? -1)
         await sleep(1)
       }
@@ -87,7 +87,7 @@ describe('rebuild', () => {
       appended += 1
     }
     await rebuilding
-    isOver = true
+    over.abort()
     await reading
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(2_500)
     expect(sure(await engine.list()).sessions).toMatchObject([{ messages: appended }])
