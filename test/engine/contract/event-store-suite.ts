@@ -8,6 +8,7 @@ import { expectedRevisionsHold } from './expected-revisions-hold.ts'
 import { followingMissesNothing } from './following-misses-nothing.ts'
 import { malformedAppendsAreRefused } from './malformed-appends-are-refused.ts'
 import { readingIsOrderly } from './reading-is-orderly.ts'
+import { recordedElsewhere } from './recorded-elsewhere.ts'
 import { repeatsAreKnown } from './repeats-are-known.ts'
 import { textsSurvive } from './texts-survive.ts'
 import { workIsAtomic } from './work-is-atomic.ts'
@@ -40,6 +41,7 @@ export function eventStoreContract(name: string, open: OpenStore): void {
     textsSurvive(store)
     blobsAreKept(store)
     erasingTakesContentAlone(store)
+    recordedElsewhere(store)
     closingIsOrderly(open)
   })
 }

@@ -158,6 +158,7 @@ async function writeNew(
   const counts = { events: 0, messages: 0, alreadyThere: 0 }
   let batch: Batch = { events: [], blobs: [], bytes: 0 }
   const flush = async (): Promise<void> => {
+    signal?.throwIfAborted()
     const { events, blobs } = batch
     batch = { events: [], blobs: [], bytes: 0 }
     if (events.length > 0) {
@@ -168,7 +169,6 @@ async function writeNew(
       driver.states.follow(recorded)
       counts.messages += recorded.filter(isMessage).length
     } else batch.blobs.push(...blobs)
-    signal?.throwIfAborted()
     onProgress?.({ done: counts.events + counts.alreadyThere, total })
   }
   for await (const { value } of readBundle(file)) {
