@@ -34,7 +34,7 @@ describe('wrong usage', () => {
     [['turn', 'start', 'x', '--lease-ms', '0'], '--lease-ms: "0" is no whole number from 1 up.'],
     [['usage', 'add', 'x'], "required option '--key <KEY>' not specified"],
     [['show', 'x', '--markdown', '--json'], '--markdown and --json exclude each other.'],
-    [['import', 'x', '--from', 'word'], '--from: "word" is none of auto, hermes.'],
+    [['import', 'x', '--from', 'word'], '--from: "word" is none of auto, hermes, refold.'],
   ])('%j ends with 2 and says so', async (words, said) => {
     const { exit, output, errors } = await call(words)
     expect(exit).toBe(2)
