@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { RefoldError } from '@refold/events'
-import { openEngine, openSqliteStore, viewsFileOf } from '@refold/engine'
+import { backUpStore, openEngine, openSqliteStore, systemSource, verifyStore, viewsFileOf } from '@refold/engine'
 import { call as refold } from '../cli/call.ts'
 import { placesOf } from '../search/found.ts'
 import { exported, linesIn, moved } from './exported.ts'
-import { scenario, waiting } from './scenario.ts'
+import { scenario } from './scenario.ts'
 import { watchedEngine } from './watched-engine.ts'
 import {
   answer,
@@ -108,7 +108,26 @@ scenario('B173', 'the store file is replaced while processes still hold the old 
   })
 })
 
-waiting('B173', 'backup', "a copy that was put beside the old file's side log is not mixed with it")
+scenario('B173', "a copy is put beside the old file's side log", async (world) => {
+  const S = await start(world.first, 'S')
+  await appendTurns(S, 1, 2)
+  const backup = join(world.folder, 'backup.db')
+  await backUpStore(world.file, backup)
+  const before = await transcript(S)
+  await appendTurns(S, 3, 9)
+  const place = join(world.folder, 'restored.db')
+  copyFileSync(backup, place)
+  copyFileSync(`${world.file}-wal`, `${place}-wal`)
+  await world.clause('after reopening the state equals the copy', async () => {
+    const restored = await openEngine({ file: place })
+    const again = await open(restored, 'S')
+    expect(await transcript(again)).toEqual(before)
+    sure(await again.append(question(10)))
+    expect(await verifyStore(restored.store, systemSource.sha256)).toMatchObject({ ok: true })
+    await restored.close()
+    expect(statSync(`${place}-wal.foreign`).size, 'what was beside it is kept').toBe(statSync(`${world.file}-wal`).size)
+  })
+})
 
 /* The errors are those that the SQLite store makes of a really full disk, a held lock and a read-only file in its own tests. */
 scenario('B174', 'with a full disk the message disappears without a word', async (world) => {

@@ -302,7 +302,6 @@ scenario('B214', 'importing the same export again duplicates everything', async 
     expect((await refold(['--db', other, '--json', 'list', '--all'])).json.total).toBe(1)
   })
 })
-waiting('B215', 'backup', 'after restoring a store twelve sessions are silently missing')
 
 const said = (id: string, role: 'user' | 'assistant', text: string): SessionEvent => ({
   type: 'MessageAppended',

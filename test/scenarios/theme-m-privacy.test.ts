@@ -159,7 +159,20 @@ scenario('B229', 'conversation files are readable by every user of the machine',
     process.umask(before)
   }
 })
-waiting('B229', 'backup', 'backups are owner-only')
+
+scenario('B229', 'a backup is readable by every user of the machine', async (world) => {
+  await appendTurns(await start(world.first, 'S'), 1, 3)
+  const before = process.umask(0o022)
+  try {
+    await world.clause('Owner-only for all of them (export target follows an explicit option)', async () => {
+      const backup = join(world.folder, 'backup.db')
+      expect(await refold(['--db', world.file, 'backup', backup])).toMatchObject({ exit: 0 })
+      expect((statSync(backup).mode & 0o777).toString(8)).toBe('600')
+    })
+  } finally {
+    process.umask(before)
+  }
+})
 
 scenario('B229', 'an export is readable by every user of the machine', async (world) => {
   await appendTurns(await start(world.first, 'S'), 1, 3)

@@ -5,6 +5,7 @@ import { RefoldError, type Durability } from '@refold/events'
 import { APPLICATION_ID, formatOf, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { pragmaNumber } from './pragma-number.ts'
+import { setAsideForeignLog } from './set-aside-foreign-log.ts'
 
 /** The oldest SQLite without known faults in write-ahead logging. */
 const OLDEST_SQLITE = '3.51.3'
@@ -42,6 +43,7 @@ export function openFile(file: string): Database.Database {
     // The driver would trim it and open another file.
     throw new RefoldError('store-failed', { file, problem: 'its name ends in white space' })
   }
+  setAsideForeignLog(file)
   return new Database(file, { fileMustExist: true, timeout: 0 })
 }
 
