@@ -181,6 +181,8 @@ export interface EventStore {
   readEvents(refs: readonly EventRef[]): Promise<readonly (AnyRecorded | undefined)[]>
   find(stream: string, eventId: string): Promise<AnyRecorded | undefined>
   blob(hash: string): Promise<Uint8Array | undefined>
+  /** The hashes of all blobs. Absent where a store cannot list them. */
+  blobHashes?(): Promise<readonly string[]>
   readRaw(stream: string, range: StreamRange): Promise<readonly RawEvent[]>
   /** The whole log in its order, as it is kept. Absent where a store has no such reading; then streams are read one by one. */
   readLogRaw?(range: LogRange): Promise<readonly RawEvent[]>

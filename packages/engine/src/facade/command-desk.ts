@@ -1,5 +1,6 @@
 import type { Actor } from '@refold/events'
 import type { CommandOptions } from '../commands/command-options.ts'
+import { checkNamed } from '../content/check-named.ts'
 import { Shelf } from '../content/shelf.ts'
 import type { Desk } from '../deciding/desk.ts'
 import { carryOut, type Commission, type Driver } from '../deciding/driver.ts'
@@ -45,11 +46,16 @@ export function begin(place: CommandPlace, options: CommandOptions): Task {
     ...(correlationId === undefined ? {} : { correlationId }),
     ...(causationId === undefined ? {} : { causationId }),
   })
+  const shelf = new Shelf(place.driver.source.sha256)
   return {
     key,
-    shelf: new Shelf(place.driver.source.sha256),
+    shelf,
     carryOut<X extends object>(decide: (desk: Desk) => Deciding<X>): Promise<Outcome<X>> {
-      const work = (): Promise<Outcome<X>> => carryOut(place.driver, commission(), decide)
+      const work = async (): Promise<Outcome<X>> => {
+        const named = shelf.named()
+        if (named.length > 0) await checkNamed(place.driver.store, named)
+        return carryOut(place.driver, commission(), decide)
+      }
       return place.inTurn ? place.inTurn(work) : work()
     },
   }

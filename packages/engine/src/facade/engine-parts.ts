@@ -1,3 +1,4 @@
+import type { DoctorOptions, DoctorReport } from '../doctor/doctor-report.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { Checkpoint, RebuildOptions } from '../views/views.ts'
 import type { WatchHub } from '../watching/watch-hub.ts'
@@ -8,6 +9,7 @@ export interface EngineParts extends SessionPlace {
   readonly watching: WatchHub
   readonly search: SearchIndex
   readonly rebuildRows: (options: RebuildOptions) => Promise<Checkpoint>
+  readonly doctor: (options: DoctorOptions) => Promise<DoctorReport>
   readonly catchUp: () => Promise<unknown>
   readonly close: () => Promise<void>
 }

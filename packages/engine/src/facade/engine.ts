@@ -1,3 +1,4 @@
+import type { DoctorOptions, DoctorReport } from '../doctor/doctor-report.ts'
 import type { Tables } from '@refold/projections'
 import type { Actor, AnyRecorded, Durability, EventStore } from '@refold/events'
 import type { ReplayedList, ReplayOptions } from '../answers/replayed-list.ts'
@@ -143,6 +144,12 @@ export interface Engine {
    * reason when cancelled, the views as they were; asked for again, it goes on where it was.
    */
   rebuild(options?: RebuildViewsOptions): Promise<RebuiltViews>
+
+  /**
+   * Looks at the whole store: log, claims, texts, stored views row by row, search index; with `repair` mends what needs no
+   * guess. See `docs/doctor.md`. Views in memory are not compared; `doctorOfFile` sees a file before an engine opens it.
+   */
+  doctor(options?: DoctorOptions): Promise<DoctorReport>
 
   /** Resolves when this engine's reads include that point, however long that takes; rejects with the signal's reason. */
   waitFor(point: WaitPoint, options?: { readonly signal?: AbortSignal }): Promise<void>

@@ -2,6 +2,8 @@ import { isIdentifier, RefoldError, type EventStore } from '@refold/events'
 import { projections, type Tables } from '@refold/projections'
 import { makeDriver } from '../deciding/make-driver.ts'
 import { makeStates } from '../deciding/states.ts'
+import { doctor } from '../doctor/doctor.ts'
+import type { StoreFiles } from '../doctor/examine-files.ts'
 import { ReadingSide } from '../reading/reading-side.ts'
 import type { Source } from '../source.ts'
 import { SearchIndex } from '../search/search-index.ts'
@@ -12,6 +14,7 @@ import type { Views } from '../views/views.ts'
 import { WatchHub } from '../watching/watch-hub.ts'
 import type { Engine, OpenFile, OpenOptions, OpenStore } from './engine.ts'
 import { RefoldEngine } from './refold-engine.ts'
+import { searchFileOf, viewsFileOf } from './store-files.ts'
 
 /**
  * Opens an engine over a SQLite file (made if it is not there) or over a store that is open already.
@@ -30,7 +33,7 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
   const { namespace = 'default', source = systemSource, actor = { kind: 'agent', id: 'refold' } } = options
   if (!isIdentifier(namespace)) throw new RefoldError('bad-id', { what: 'A namespace', value: namespace })
   const opened = 'file' in options ? await openOwn(options, source) : await borrow(options, source)
-  const { store, views, search, close } = opened
+  const { store, views, search, files, close } = opened
   const watching = new WatchHub({ store, views, namespace, source })
   return new RefoldEngine({
     driver: makeDriver(store, source, makeStates(views.snapshots)),
@@ -42,6 +45,11 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
     search,
     rebuildRows: (wished) => views.rebuild(wished),
     catchUp: () => views.catchUp(),
+    doctor: (wished) =>
+      doctor(
+        { store, source, search, actor, rebuildRows: (more) => views.rebuild(more), ...(files && { files }) },
+        wished,
+      ),
     close: () => {
       watching.close()
       return close()
@@ -53,6 +61,8 @@ interface Parts {
   readonly store: EventStore
   readonly views: Views<Tables>
   readonly search: SearchIndex
+  /** Where the views lie on a disk. */
+  readonly files?: StoreFiles
   readonly close: () => Promise<void>
 }
 
@@ -70,7 +80,8 @@ async function openOwn(options: OpenFile, source: Source): Promise<Parts> {
         .close()
         .finally(() => views.close())
         .finally(() => store.close())
-    return { store, views, search, close }
+    const files = { log: store.file, views: viewsFileOf(store.file), search: searchFileOf(store.file) }
+    return { store, views, search, ...(readOnly ? {} : { files }), close }
   } catch (problem) {
     await store.close()
     throw problem
@@ -89,14 +100,4 @@ async function borrow({ store, views, search }: OpenStore, source: Source): Prom
     await own?.close()
   }
   return { store, views: used, search: usedSearch, close }
-}
-
-/** `NAME.views.db` beside `NAME.db`. */
-export function viewsFileOf(file: string): string {
-  return `${file.replace(/\.db$/u, '')}.views.db`
-}
-
-/** `NAME.search.db` beside `NAME.db`. */
-export function searchFileOf(file: string): string {
-  return `${file.replace(/\.db$/u, '')}.search.db`
 }

@@ -13,6 +13,7 @@ import type { StartInput } from '../commands/start.ts'
 import { restore } from '../commands/restore.ts'
 import { start } from '../commands/start.ts'
 import { streamOf } from '../deciding/desk.ts'
+import type { DoctorOptions, DoctorReport } from '../doctor/doctor-report.ts'
 import { importFacts, wholeStream } from '../importing/import-door.ts'
 import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
 import type { Outcome } from '../outcome.ts'
@@ -162,6 +163,10 @@ export class RefoldEngine implements Engine {
 
   rebuild(options: RebuildViewsOptions = {}): Promise<RebuiltViews> {
     return rebuildViews(this.#place, options)
+  }
+
+  doctor(options: DoctorOptions = {}): Promise<DoctorReport> {
+    return this.#place.doctor(options)
   }
 
   waitFor(point: WaitPoint, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {

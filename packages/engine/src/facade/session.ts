@@ -18,6 +18,7 @@ import { append, type AppendAnswer, type AppendInput } from '../commands/append.
 import { archive, unarchive } from '../commands/archive.ts'
 import { branch, type BranchInput } from '../commands/branch.ts'
 import type { CommandOptions } from '../commands/command-options.ts'
+import { checkUsage } from '../commands/check-usage.ts'
 import { compact, type CompactAnswer, type CompactInput } from '../commands/compact.ts'
 import { compactionFailed } from '../commands/compaction-failed.ts'
 import { edit, type EditInput } from '../commands/edit.ts'
@@ -188,6 +189,7 @@ export class Session implements SessionHandle {
       ...(correlationId === undefined ? {} : { correlationId }),
       ...(causationId === undefined ? {} : { causationId }),
     }
+    checkUsage(data)
     return this.#simply(options, (desk) => recordUsage(desk, this.id, { type: 'UsageRecorded', data }))
   }
 

@@ -83,6 +83,13 @@ export class StoredTable<R extends object> implements TableReader<R> {
     return statement.all(...values).map((stored) => this.#decode(stored))
   }
 
+  /** Every row, in no order that could be relied on; what else is read meanwhile is no hindrance, writing is. */
+  *all(): IterableIterator<Readonly<R>> {
+    const all = listed(this.#columns.map(({ name }) => name))
+    const statement = this.#prepareRead(`SELECT ${all} FROM ${quoted(this.definition.name)}`)
+    for (const stored of statement.iterate()) yield this.#decode(stored)
+  }
+
   insert(row: Readonly<R>): void {
     this.#write('insert', () => {
       const places = this.#columns.map(() => '?').join(', ')

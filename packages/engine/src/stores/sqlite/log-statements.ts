@@ -33,6 +33,7 @@ export interface LogStatements {
   readonly insertEvent: Statement<[...InsertedEvent]>
   readonly eraseEvent: Statement<[payload: string | null, salt: string | null, digest: string, position: number]>
   readonly blob: Statement<[hash: string], Buffer>
+  readonly blobHashes: Statement<[], string>
   readonly insertBlob: Statement<[hash: string, bytes: Uint8Array]>
   readonly eraseBlob: Statement<[hash: string]>
 }
@@ -87,6 +88,7 @@ export function prepareLog(database: Database): LogStatements {
       'UPDATE events SET payload = ?, salt = unhex(?), digest = unhex(?) WHERE position = ?',
     ),
     blob: database.prepare<[string], Buffer>('SELECT bytes FROM blobs WHERE hash = unhex(?)').pluck(),
+    blobHashes: database.prepare<[], string>('SELECT lower(hex(hash)) FROM blobs').pluck(),
     insertBlob: database.prepare('INSERT INTO blobs (hash, bytes) VALUES (unhex(?), ?) ON CONFLICT (hash) DO NOTHING'),
     eraseBlob: database.prepare('DELETE FROM blobs WHERE hash = unhex(?)'),
   }

@@ -163,6 +163,10 @@ export class SqliteLog implements LogTransaction, LogIndex, Sealing {
     return this.#statements.blob.get(hash)
   }
 
+  blobHashes(): readonly string[] {
+    return this.#statements.blobHashes.all()
+  }
+
   erase({ stream, revision }: EventRef, masked: string | null, given?: string): boolean {
     const [raw] = this.readRaw(stream, { from: revision, limit: 1 })
     if (raw?.revision !== revision) return false

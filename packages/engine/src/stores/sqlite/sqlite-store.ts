@@ -137,6 +137,10 @@ export class SqliteStore implements EventStore {
     return this.#look((log) => log.blob(hash))
   }
 
+  async blobHashes(): Promise<readonly string[]> {
+    return this.#look((log) => log.blobHashes())
+  }
+
   async readRaw(stream: string, range: StreamRange): Promise<readonly RawEvent[]> {
     return this.#look((log) => log.readRaw(stream, range))
   }
