@@ -6,6 +6,7 @@ import { Progress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { interruptible } from '../place/interruptible.ts'
 import type { Place } from '../place/place.ts'
+import { refuseStore } from '../place/refuse-store.ts'
 import { storeMissing } from '../place/store-missing.ts'
 import { operand } from '../words/operand.ts'
 import { flag } from '../words/option.ts'
@@ -19,8 +20,7 @@ the place of a store that nobody has open, without that one's side files.`,
   examples: ['refold backup refold-2026-06-19.db', 'refold --db refold-2026-06-19.db list'],
   run: async ({ operands: { file }, options: { force }, place, terminal }) => {
     const target = resolve(place.folder, file)
-    if (target === resolve(place.file))
-      throw new BadInput('file-exists', `${file} is the store itself. Name another file.`, { file })
+    await refuseStore(place, file)
     const backed = await backedUp(place, target, force, terminal)
     if (backed === 'exists')
       throw new BadInput('file-exists', `${file} is there already. Name another file, or say --force.`, { file })

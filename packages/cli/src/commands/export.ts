@@ -2,6 +2,7 @@ import { command, type Command } from '../command.ts'
 import { BadInput } from '../input/bad-input.ts'
 import { counted } from '../output/amount.ts'
 import { interruptible } from '../place/interruptible.ts'
+import { refuseStore } from '../place/refuse-store.ts'
 import { writeWhole } from '../place/write-whole.ts'
 import { useEngine } from '../place/use-engine.ts'
 import { exportPieces } from '../render/export-pieces.ts'
@@ -31,6 +32,7 @@ whole. With --out the file appears when it is complete.`,
     if (all === sessions.length > 0) throw new UsageError('Name sessions, or --all.')
     if (format !== 'jsonl' && (all || sessions.length > 1))
       throw new UsageError(`--format ${format} takes one session.`)
+    if (out !== undefined && out !== '-') await refuseStore(place, out)
     return useEngine(place, async (engine) => {
       const pieces = await exportPieces(engine, all ? 'all' : sessions, format)
       if ('ok' in pieces) return pieces

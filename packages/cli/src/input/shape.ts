@@ -1,6 +1,7 @@
 /*
  * Reads values that somebody else wrote, strictly: a misspelt field is an error and not a loss.
  */
+import { isoTime } from '../words/iso-time.ts'
 
 /** A value does not have the shape that is needed; the message says where and what. */
 export class Misshapen extends Error {
@@ -29,7 +30,7 @@ export const aBoolean: Reader<boolean> = (value, where) =>
 
 /** Epoch milliseconds from a number of them, or from ISO 8601. */
 export const aTime: Reader<number> = (value, where) => {
-  const time = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : value
+  const time = typeof value === 'string' ? isoTime(value) : value
   const isTime = typeof time === 'number' && Number.isFinite(time)
   return isTime ? time : misshapen(where, 'a time in ISO 8601 or epoch milliseconds', value)
 }

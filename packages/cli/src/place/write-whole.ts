@@ -18,23 +18,24 @@ export async function writeWhole(
 ): Promise<{ readonly file: string; readonly bytes: number } | 'exists'> {
   const file = resolve(place.folder, name)
   const partial = `${file}.${process.pid}.partial`
-  const handle = await open(partial, 'wx', 0o600).catch((cause: unknown): never => {
+  const refuse = (cause: unknown): never => {
     const problem = cause instanceof Error ? cause.message : String(cause)
     throw new BadInput('file-not-writable', `${file} cannot be written (${problem}).`, { file }, { cause })
-  })
+  }
+  const handle = await open(partial, 'wx', 0o600).catch(refuse)
   let bytes = 0
   try {
     try {
       for await (const piece of text) {
         signal.throwIfAborted()
-        bytes += (await handle.write(piece)).bytesWritten
+        bytes += (await handle.write(piece).catch(refuse)).bytesWritten
       }
-      await handle.sync()
+      await handle.sync().catch(refuse)
     } finally {
       await handle.close()
     }
     if (!force && !(await takeName(partial, file))) return 'exists'
-    if (force) await rename(partial, file)
+    if (force) await rename(partial, file).catch(refuse)
     await syncFolder(dirname(file))
     return { file, bytes }
   } finally {

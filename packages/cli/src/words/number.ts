@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A whole number in plain digits: no sign, no exponent, nothing that JavaScript could not hold exactly. */
@@ -23,5 +24,3 @@ export function parseTime(word: string): number {
   }
   return value
 }
-
-const isoTime = (word: string): number => (/^\d{4}-\d{2}-\d{2}/.test(word) ? Date.parse(word) : Number.NaN)

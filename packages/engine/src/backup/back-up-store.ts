@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3'
 import { RefoldError } from '@refold/events'
 import { verifyStore } from '../integrity/verify-store.ts'
 import type { VerifyReport } from '../integrity/verify-report.ts'
+import { isFileOfStore } from '../stores/sqlite/is-file-of-store.ts'
 import { createFile, openFile, prepareForReading } from '../stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import { storeError } from '../stores/sqlite/sqlite-errors.ts'
@@ -36,12 +37,14 @@ export interface Backup extends Pick<VerifyReport, 'streams' | 'events' | 'blobs
  * Copies a store's log into another file as of one moment, while others go on writing, and verifies the copy: its pages,
  * its chain and its blobs. The file appears when it is whole and on disk; `exists` where there is one that may not be
  * replaced. Views are not copied, for they fold from the log. Throws what opening throws, `store-damaged` where the copy does
- * not verify, `store-full`, and the signal's reason.
+ * not verify, `store-full`, `store-failed` where the file is the store's own or cannot be made, and the signal's reason.
  */
 export async function backUpStore(from: string, to: string, options: BackupOptions = {}): Promise<Backup | 'exists'> {
   const { overwrite = false, signal } = options
   const [source, target] = [resolve(from), resolve(to)]
   if (!overwrite && existsSync(target)) return 'exists'
+  if (isFileOfStore(source, target))
+    throw new RefoldError('store-failed', { file: target, problem: 'it is a file of the very store to be copied' })
   const partial = `${target}.${process.pid}.partial`
   try {
     await copyLog(source, partial, options)
@@ -56,7 +59,7 @@ export async function backUpStore(from: string, to: string, options: BackupOptio
     throw signal?.aborted === true ? problem : storeError(problem, source)
   } finally {
     for (const name of [`${partial}-shm`, `${partial}-wal`, `${partial}-journal`, partial])
-      rmSync(name, { force: true })
+      if (existsSync(name)) rmSync(name, { force: true }) // else it may throw, where there is no such folder
   }
 }
 
@@ -64,7 +67,7 @@ async function copyLog(source: string, partial: string, { onProgress, signal }: 
   const database = openFile(source)
   try {
     prepareForReading(database, source)
-    createFile(partial)
+    makeFile(partial)
     // One moment for the whole copy: else it would begin anew with each commit of another process.
     database.exec('BEGIN')
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
@@ -77,6 +80,16 @@ async function copyLog(source: string, partial: string, { onProgress, signal }: 
     })
   } finally {
     database.close()
+  }
+}
+
+/** What goes wrong here is not the source's fault. */
+function makeFile(partial: string): void {
+  try {
+    createFile(partial)
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new RefoldError('store-failed', { file: partial, problem }, { cause })
   }
 }
 

@@ -42,11 +42,17 @@ export class WatchHub {
   async watch(query: WatchQuery, { after, signal }: WatchOptions = {}): Promise<Feed<FeedMessage>> {
     const watched = this.#watchedFor(query)
     watched.followers += 1
-    const feed = new WatchFeed(watched, after, () => this.#left(watched, feed))
+    const stop = (): void => feed.close()
+    const feed = new WatchFeed(watched, after, () => {
+      // A signal may outlive many feeds.
+      signal?.removeEventListener('abort', stop)
+      this.#left(watched, feed)
+    })
     this.#feeds.add(feed)
+    // Before the wait, for it may fire meanwhile.
+    signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted === true || this.#closed) feed.close()
     else await this.#upToDate()
-    signal?.addEventListener('abort', () => feed.close(), { once: true })
     return feed
   }
 

@@ -73,7 +73,11 @@ function startsOf(all: SearchTerms['all']): (word: string) => readonly Start[] {
     for (const phrase of phrases) {
       const [first = ''] = phrase.words
       if (phrase.prefix && phrase.words.length === 1) onlyBegun.push({ phrase, group })
-      else whole.set(first, [...(whole.get(first) ?? []), { phrase, group }])
+      else {
+        const starts = whole.get(first)
+        if (starts) starts.push({ phrase, group })
+        else whole.set(first, [{ phrase, group }])
+      }
     }
   return (word) => {
     const exact = whole.get(word) ?? nothing

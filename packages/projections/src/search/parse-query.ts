@@ -23,7 +23,8 @@ const excluded = /^-(?=[^\s-])/u
 
 /**
  * Reads what a person types: words that must all be there, `"phrases"`, `-without`, `one OR other`, `begin*`. Never fails:
- * what makes no sense as an operator is text. Where all is excluded the dashes are text, too, so `-v` finds `-v`.
+ * what makes no sense as an operator is text. Where all is excluded the dashes are text, too, so `-v` finds `-v`. What is said
+ * twice is looked for once: a pasted text repeats its words by the thousand.
  */
 export function parseQuery(query: string): SearchTerms {
   const all: Phrase[][] = []
@@ -42,7 +43,12 @@ export function parseQuery(query: string): SearchTerms {
       isAlternative = false
     }
   }
-  return all.length > 0 ? { all, none } : { all: none.map((phrase) => [phrase]), none: [] }
+  const groups = all.length > 0 ? all.map(eachOnce) : none.map((phrase) => [phrase])
+  return { all: eachOnce(groups), none: all.length > 0 ? eachOnce(none) : [] }
+}
+
+function eachOnce<T>(items: readonly T[]): readonly T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 function termOf([, dash = '', quoted, star = '', bare = '']: RegExpMatchArray): Term {
