@@ -65,7 +65,7 @@ const messages: { readonly [C in ErrorCode]: (fields: ErrorFields[C]) => string 
   'batch-too-large': ({ bytes, limit }) =>
     `The append has ${bytes} bytes; the store takes ${limit}. Split it, nothing was written.`,
   'blob-missing': ({ blob }) =>
-    `The text with hash ${blob} is not in the store, though an event refers to it. Restore it from a backup.`,
+    `The text with hash ${blob} is not in the store, though an event refers to it. Give the text itself when writing; restore what was lost from a backup.`,
   'views-behind': ({ missing }) => `The stored views lack ${missing} events and another process holds them. Try again.`,
   contended: ({ stream, tries }) => `${stream} changed under each of ${tries} tries. Nothing was written; try again.`,
 }

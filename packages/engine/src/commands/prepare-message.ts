@@ -13,6 +13,7 @@ import {
 import type { Shelf } from '../content/shelf.ts'
 import { shelveParts } from '../content/shelve-parts.ts'
 import { derivedMessageId } from '../deciding/desk.ts'
+import { checkUsage } from './check-usage.ts'
 import type { MessageInput, PartInput } from './message-input.ts'
 
 /** A message ready to be decided on: checked, its large texts on the shelf, its id fixed. */
@@ -60,6 +61,7 @@ export function prepareMessages(
       },
     }
     const encoded = encodeMessage(event, index)
+    if (input.usage) checkUsage(input.usage)
     const usage: UsageRecorded | null = input.usage
       ? {
           type: 'UsageRecorded',

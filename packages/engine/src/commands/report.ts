@@ -10,6 +10,7 @@ import {
 import { streamOf, type Desk } from '../deciding/desk.ts'
 import type { Deciding, PlannedEvent, StreamPlan } from '../deciding/plan.ts'
 import { read, type Reading } from '../deciding/reading.ts'
+import { checkRights } from '../deciding/rights.ts'
 import { decideOn } from '../deciding/session-command.ts'
 import { refuse } from '../refusal.ts'
 import { awakening } from './append.ts'
@@ -50,6 +51,9 @@ export function report(desk: Desk, session: string, input: Report): Deciding<Rep
     firstEventId: (stream) => commandEventId(desk.sha256, stream, reported, 0),
     *lookAndDecide(state, stream) {
       if (!state.delegates.has(delegate)) return refuse('not-a-delegate', { session: delegate, parent: session })
+      // A delegate brings its own result: words that others say in its name would be believed, and would end it.
+      const refusal = desk.actor.session === delegate ? undefined : yield* checkRights(desk, session, 'report to')
+      if (refusal) return refusal
       const isOver = state.end !== null && state.end.class !== 'accident'
       const injectedAs = isOver || message === undefined ? null : `report-${desk.sha256(reported).slice(0, 24)}`
       const event: DelegateReported = {

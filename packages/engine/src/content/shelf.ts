@@ -6,6 +6,7 @@ import {
   type Sha256,
   type Text,
 } from '@refold/events'
+import { blobHashesIn } from './blobs-in.ts'
 
 const encoder = new TextEncoder()
 
@@ -13,6 +14,7 @@ const encoder = new TextEncoder()
 export class Shelf {
   readonly #sha256: Sha256
   readonly #blobs = new Map<string, Uint8Array>()
+  readonly #named = new Set<string>()
 
   constructor(sha256: Sha256) {
     this.#sha256 = sha256
@@ -20,6 +22,8 @@ export class Shelf {
 
   /** The text itself, or a reference when it has over {@link LARGE_TEXT_BYTES} in UTF-8. Lone surrogates are replaced in large ones. */
   text(text: Text): Text {
+    // Untyped callers may give anything here; the event's schema refuses it later.
+    if (typeof text !== 'string') for (const hash of blobHashesIn(text)) this.#named.add(hash)
     if (typeof text !== 'string' || text.length * 3 <= LARGE_TEXT_BYTES) return text
     const bytes = encoder.encode(text)
     return bytes.length > LARGE_TEXT_BYTES ? this.#large(text, bytes) : text
@@ -34,6 +38,16 @@ export class Shelf {
     const hash = this.#sha256(bytes)
     this.#blobs.set(hash, bytes)
     return hash
+  }
+
+  /** Takes a blob that its giver has hashed. */
+  put({ hash, bytes }: Blob): void {
+    this.#blobs.set(hash, bytes)
+  }
+
+  /** Hashes of texts that the caller named without giving them: the store has them, or the command refers to nothing. */
+  named(): readonly string[] {
+    return [...this.#named].filter((hash) => !this.#blobs.has(hash))
   }
 
   blobs(): readonly Blob[] {

@@ -24,8 +24,8 @@ export async function importFacts(
       return { id, event: lighter }
     }),
   }))
-  const all = [...task.shelf.blobs(), ...blobs]
-  const outcome = await task.carryOut((desk) => admitFacts(desk, { sessions: shelved, blobs: all }))
+  for (const blob of blobs) task.shelf.put(blob)
+  const outcome = await task.carryOut((desk) => admitFacts(desk, { sessions: shelved, blobs: task.shelf.blobs() }))
   if (!outcome.ok) throw new TypeError(`The import door refused with ${outcome.code}.`)
   const { appended, alreadyThere, messages, warnings, durability } = outcome
   const revisions: Record<string, number> = {}
