@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
-import { viewsFileOf, type SessionRow } from '@refold/engine'
+import { doctorOfFile, viewsFileOf, type SessionRow } from '@refold/engine'
 import { call } from '../cli/call.ts'
 import { scenario, waiting } from './scenario.ts'
 import { answer, listed, open, question, rowOf, rows, start, stored, sure, transcript, turn } from './words.ts'
@@ -51,8 +51,20 @@ scenario('B122', 'a side index stops being updated: 139 of 654 sessions are list
       expect(list).toHaveLength(20)
     })
   }
+  await world.clause('rows that somebody took out of a projection whose checkpoint fits are found', async () => {
+    await world.first.close()
+    const database = new Database(views)
+    database.exec(`DELETE FROM tips WHERE session = 's7'`)
+    database.close()
+    const { ok, findings } = await doctorOfFile(world.file)
+    expect({ ok, found: findings.map(({ code, session }) => ({ code, session })) }).toEqual({
+      ok: false,
+      found: [{ code: 'row-missing', session: 's7' }],
+    })
+    expect(await doctorOfFile(world.file, { repair: true })).toMatchObject({ ok: true })
+    expect((await listed(await world.restart())).toSorted()).toEqual(ids.toSorted())
+  })
 })
-waiting('B122', 'doctor', 'rows that somebody took out of a projection whose checkpoint fits are found')
 
 scenario('B123', 'a conversation that begins with only an attachment vanishes', async (world) => {
   const S = await start(world.first, 'S')

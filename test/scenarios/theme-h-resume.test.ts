@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import Database from 'better-sqlite3'
 import { messageEventId, sessionStream } from '@refold/events'
 import { sha256 } from '../support/sha256.ts'
-import { scenario, waiting } from './scenario.ts'
+import { scenario } from './scenario.ts'
 import {
   answer,
   appendTurns,
@@ -101,8 +101,17 @@ scenario('B141', 'messages point at parents that were never written', async (wor
     expect(await transcript(resumed)).toEqual(ids(1, 41))
     expect((await context(resumed)).slice(-2)).toEqual(['U41', 'A41'])
   })
+  await world.clause('the break is reported by a check command', async () => {
+    await world.first.list()
+    const { ok, findings } = await world.first.doctor()
+    expect(ok).toBe(true)
+    expect(findings.map(({ code, session }) => `${code} ${session}`)).toEqual(
+      Array.from({ length: 4 }, () => 'reference-dangling S'),
+    )
+    expect(findings[0]?.message).toContain('Rewound at revision')
+    expect(findings[0]?.message).toContain('names message never-written')
+  })
 })
-waiting('B141', 'doctor', 'the break is reported by a check command')
 
 scenario('B143', "an automatic 'continue' prompt is attached to an outdated head", async (world) => {
   const S = await start(world.first, 'S')

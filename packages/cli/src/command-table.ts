@@ -41,6 +41,7 @@ export const commandTable: readonly { readonly heading: string; readonly entries
     entries: [
       entry('audit', 'every event of a session as a line', () => import('./commands/audit.ts')),
       entry('verify', 'walks the chain of hashes', () => import('./commands/verify.ts')),
+      entry('doctor', 'checks log and views against each other', () => import('./commands/doctor.ts')),
       entry('heads', 'where each session ends, signed', () => import('./commands/heads.ts')),
       entry('export', 'sessions into a file', () => import('./commands/export.ts')),
       entry('backup', 'the whole log into a file', () => import('./commands/backup.ts')),
