@@ -11,5 +11,9 @@ export interface EngineParts extends SessionPlace {
   readonly rebuildRows: (options: RebuildOptions) => Promise<Checkpoint>
   readonly doctor: (options: DoctorOptions) => Promise<DoctorReport>
   readonly catchUp: () => Promise<unknown>
+  /** Takes what was erased out of the views; see `Views.scrub`. */
+  readonly scrubViews: () => Promise<boolean>
+  /** Takes it out of the log's own files; false while another process is in the way. */
+  readonly cleanLog: () => Promise<boolean>
   readonly close: () => Promise<void>
 }

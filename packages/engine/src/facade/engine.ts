@@ -11,6 +11,7 @@ import type { CommandOptions } from '../commands/command-options.ts'
 import type { DeleteAnswer, DeleteInput, DeletionPlan } from '../commands/delete.ts'
 import type { RestoreAnswer } from '../commands/restore.ts'
 import type { StartInput } from '../commands/start.ts'
+import type { PurgeOptions, PurgePlan, PurgeReceipt } from '../forgetting/purge-answer.ts'
 import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refusal } from '../refusal.ts'
@@ -111,6 +112,14 @@ export interface Engine {
   delete(sessions: readonly string[], options?: DeleteInput): Promise<Outcome<DeleteAnswer>>
   /** Brings back a deleted session and the delegates that the same deletion took. */
   restore(session: string, options?: CommandOptions): Promise<Outcome<RestoreAnswer>>
+
+  /** What `purge` would erase and keep. */
+  purgePlan(sessions: readonly string[]): Promise<PurgePlan | Refusal>
+  /**
+   * Erases for good what deleted sessions said, and the deleted delegates under them; keeps what a living branch begins with.
+   * Asked again it finishes a cleaning that was cut short. Throws `cannot-erase` where the store cannot.
+   */
+  purge(sessions: readonly string[], options?: PurgeOptions): Promise<PurgeReceipt | Refusal>
 
   /** An importer's door: facts go into the log past the rules of commands, each event id once. */
   importFacts(facts: ImportFacts): Promise<ImportReport>

@@ -8,6 +8,7 @@ import { ReadingSide } from '../reading/reading-side.ts'
 import type { Source } from '../source.ts'
 import { SearchIndex } from '../search/search-index.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
+import { SqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import { systemSource } from '../system-source.ts'
 import { openViews } from '../views/open-views.ts'
 import type { Views } from '../views/views.ts'
@@ -45,6 +46,8 @@ export async function openEngine(options: OpenOptions): Promise<Engine> {
     search,
     rebuildRows: (wished) => views.rebuild(wished),
     catchUp: () => views.catchUp(),
+    scrubViews: () => views.scrub(),
+    cleanLog: async () => (store instanceof SqliteStore ? store.clean() : true),
     doctor: (wished) =>
       doctor(
         { store, source, search, actor, rebuildRows: (more) => views.rebuild(more), ...(files && { files }) },

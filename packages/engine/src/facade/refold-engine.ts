@@ -14,6 +14,8 @@ import { restore } from '../commands/restore.ts'
 import { start } from '../commands/start.ts'
 import { streamOf } from '../deciding/desk.ts'
 import type { DoctorOptions, DoctorReport } from '../doctor/doctor-report.ts'
+import { purge, purgePlanOf } from '../forgetting/purge.ts'
+import type { PurgeOptions, PurgePlan, PurgeReceipt } from '../forgetting/purge-answer.ts'
 import { importFacts, wholeStream } from '../importing/import-door.ts'
 import type { ImportFacts, ImportReport } from '../importing/import-facts.ts'
 import type { Outcome } from '../outcome.ts'
@@ -108,6 +110,14 @@ export class RefoldEngine implements Engine {
     const found = await sessionById(this.#place, session)
     if (!found) return refuse('session-not-found', { name: session })
     return begin(this.#place, options).carryOut((desk) => restore(desk, found.session))
+  }
+
+  purgePlan(sessions: readonly string[]): Promise<PurgePlan | Refusal> {
+    return purgePlanOf(this.#place, sessions)
+  }
+
+  purge(sessions: readonly string[], options: PurgeOptions = {}): Promise<PurgeReceipt | Refusal> {
+    return purge(this.#place, sessions, options)
   }
 
   importFacts(facts: ImportFacts): Promise<ImportReport> {
