@@ -94,7 +94,7 @@ function isForeign(database: Database.Database): boolean {
 }
 
 /** As SQLite leaves a file that was opened and never written: also what a crash while creating a store leaves. */
-function isEmpty(database: Database.Database): boolean {
+export function isEmpty(database: Database.Database): boolean {
   return formatOf(database) === 0 && Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()) === 0
 }
 

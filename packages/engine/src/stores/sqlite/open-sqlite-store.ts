@@ -5,7 +5,7 @@ import type { Source } from '../../source.ts'
 import { systemSource } from '../../system-source.ts'
 import { hex } from '../hex.ts'
 import { identityOf } from './file-identity.ts'
-import { assertWritable, createFile, openFile, prepareForReading, prepareForWriting } from './open-database.ts'
+import { assertWritable, createFile, isEmpty, openFile, prepareForReading, prepareForWriting } from './open-database.ts'
 import { storeError } from './sqlite-errors.ts'
 import { SqliteStore, type OpenedFile } from './sqlite-store.ts'
 import { whenFree } from './wait-for-lock.ts'
@@ -34,9 +34,7 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
   const waiting = { file, waitMs, source }
   try {
     if (access === 'create') createFile(file)
-    const opened = await (access === 'read'
-      ? openForReading(file, waiting)
-      : openForWriting(file, options.durability ?? 'disk', waiting))
+    const opened = await (access === 'read' ? openForReading(file, waiting) : openForWriting(file, options, waiting))
     return await whenFree(() => new SqliteStore(opened, { source, waitMs }), waiting)
   } catch (problem) {
     throw storeError(problem, file)
@@ -45,10 +43,17 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
 
 type Waiting = Parameters<typeof whenFree>[1]
 
-async function openForWriting(file: string, wanted: 'disk' | 'system', waiting: Waiting): Promise<OpenedFile> {
+async function openForWriting(
+  file: string,
+  { access, durability: wanted = 'disk' }: OpenSqliteStoreOptions,
+  waiting: Waiting,
+): Promise<OpenedFile> {
   const database = openFile(file)
   try {
     assertWritable(file)
+    // Only who may make a store makes one of an empty file.
+    if (access === 'write' && (await whenFree(() => isEmpty(database), waiting)))
+      throw new RefoldError('not-a-store', { file })
     const durability = await whenFree(() => prepareForWriting(database, file, wanted), waiting)
     const names = await whenFree(() => nameLog(database, waiting), waiting)
     return { database, file, identity: identify(file), isWritable: true, durability, ...names }

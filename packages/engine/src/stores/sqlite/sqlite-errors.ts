@@ -27,6 +27,8 @@ function fromSqlite(cause: InstanceType<typeof Database.SqliteError>, file: stri
         : new RefoldError('store-readonly', { file }, { cause })
     case 'NOTADB':
       return new RefoldError('not-a-store', { file }, { cause })
+    case 'ERROR': // the file's own tables are not as they were made
+      return new RefoldError(isOfSchema(problem) ? 'store-damaged' : 'store-failed', { file, problem }, { cause })
     case 'CORRUPT':
     case 'FORMAT':
     case 'SCHEMA':
@@ -47,6 +49,13 @@ function fromSqlite(cause: InstanceType<typeof Database.SqliteError>, file: stri
         ? new RefoldError('store-full', { file }, { cause })
         : new RefoldError('store-failed', { file, problem: `${code}: ${problem}` }, { cause })
   }
+}
+
+/** All statements are Refold's own: what they name is missing only where somebody took it away. */
+function isOfSchema(problem: string): boolean {
+  return /^(no such (table|column|index)|table \S+ has (no column|\d+ columns)|malformed|unknown error in schema)/.test(
+    problem,
+  )
 }
 
 /** The shared-memory file could not grow: how SQLite meets a full disk before it writes anything. */
