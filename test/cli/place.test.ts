@@ -9,19 +9,19 @@ const machine = (environment: { [name: string]: string }, platform = 'linux') =>
 })
 
 const file = (environment: { [name: string]: string }, platform?: string) =>
-  storePlace({ folder: '/work' }, machine(environment, platform)).file
+  storePlace({ folder: '/project' }, machine(environment, platform)).file
 
 const namespace = (wanted: object, environment: { [name: string]: string }) =>
-  storePlace({ folder: '/work', ...wanted }, machine(environment)).namespace
+  storePlace({ folder: '/project', ...wanted }, machine(environment)).namespace
 
 describe('the store', () => {
   test('is the one that --db names, relative to where the person stands', () => {
-    const place = storePlace({ db: 'a/b.db', folder: '/work' }, machine({ REFOLD_DB: '/other.db' }))
-    expect(place).toEqual({ file: '/work/a/b.db', namespace: 'default' })
+    const place = storePlace({ db: 'a/b.db', folder: '/project' }, machine({ REFOLD_DB: '/other.db' }))
+    expect(place).toEqual({ file: '/project/a/b.db', namespace: 'default' })
   })
 
   test('is else the one that $REFOLD_DB names', () => {
-    expect(storePlace({ folder: '/work' }, machine({ REFOLD_DB: 'x.db' })).file).toBe('/work/x.db')
+    expect(storePlace({ folder: '/project' }, machine({ REFOLD_DB: 'x.db' })).file).toBe('/project/x.db')
   })
 
   test('is else in the data folder of the platform', () => {
@@ -33,8 +33,10 @@ describe('the store', () => {
   })
 
   test('is never another one because a script passed an empty name', () => {
-    expect(() => storePlace({ db: '', folder: '/work' }, machine({}))).toThrow('--db has an empty value')
-    expect(() => storePlace({ namespace: '', folder: '/work' }, machine({}))).toThrow('--namespace has an empty value')
+    expect(() => storePlace({ db: '', folder: '/project' }, machine({}))).toThrow('--db has an empty value')
+    expect(() => storePlace({ namespace: '', folder: '/project' }, machine({}))).toThrow(
+      '--namespace has an empty value',
+    )
   })
 
   test('has the namespace that was asked for', () => {

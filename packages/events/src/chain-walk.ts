@@ -1,4 +1,4 @@
-import { CHAIN_START, chainHash, payloadDigest } from './hash-chain.ts'
+import { CHAIN_START, chainHash, payloadDigest, purgeDigest } from './hash-chain.ts'
 import type { RawEvent, StreamHead } from './event-store.ts'
 import type { Sha256 } from './sha256.ts'
 
@@ -84,7 +84,7 @@ export class ChainWalk {
     walked.revision = revision
     walked.hash = event.hash
     if (event.digest !== null) this.#open(event, walked)
-    else if (walked.open !== undefined) close(event, walked.open)
+    else if (walked.open !== undefined) close(this.#sha256, event, walked.open)
     return undefined
   }
 
@@ -111,11 +111,13 @@ export class ChainWalk {
   }
 }
 
+type Open = Map<string, ChainBreak & { readonly digest: string | null }>
+
 /** Takes away what this event vouches for. */
-function close({ type, payload }: RawEvent, open: Map<string, ChainBreak & { readonly digest: string | null }>): void {
+function close(sha256: Sha256, { type, payload }: RawEvent, open: Open): void {
   if (type !== 'PurgeStarted' && type !== 'Redacted') return
   const data = parsed(payload ?? 'null')
-  if (type === 'PurgeStarted') for (const id of listIn(data, 'eventIds')) if (typeof id === 'string') open.delete(id)
+  if (type === 'PurgeStarted') closePurged(sha256, data, open)
   if (type !== 'Redacted') return
   for (const target of listIn(data, 'targets')) {
     if (typeof target !== 'object' || target === null || !('eventId' in target) || !('digest' in target)) continue
@@ -124,6 +126,15 @@ function close({ type, payload }: RawEvent, open: Map<string, ChainBreak & { rea
     const masked = open.get(eventId)
     if (masked !== undefined && masked.digest === digest) open.delete(eventId)
   }
+}
+
+/** A purge vouches that payloads are gone, and for just what it left of others. */
+function closePurged(sha256: Sha256, data: unknown, open: Open): void {
+  const named = listIn(data, 'eventIds').filter((id): id is string => typeof id === 'string' && open.has(id))
+  const masked = named.flatMap((id) => open.get(id)?.digest ?? [])
+  const digest = typeof data === 'object' && data !== null && 'digest' in data ? data.digest : undefined
+  const fits = masked.length === 0 || purgeDigest(sha256, masked) === digest
+  for (const id of named) if (fits || open.get(id)?.digest === null) open.delete(id)
 }
 
 function parsed(payload: string): unknown {

@@ -118,6 +118,8 @@ export interface LogReader {
   /** The event with this id in this stream. */
   find(stream: string, eventId: string): AnyRecorded | undefined
   blob(hash: string): Uint8Array | undefined
+  /** Part of the whole log in its order, as it is kept. */
+  readLogRaw(range: LogRange): readonly RawEvent[]
 }
 
 /** The same, with the right to append. All appends of one piece of work become durable together or not at all. */

@@ -28,6 +28,11 @@ export function payloadDigest(sha256: Sha256, salt: string, payload: string): st
   return sha256(salt + payload)
 }
 
+/** Digest of what a purge leaves of its events, from the digests of their masked payloads in the order of the stream. */
+export function purgeDigest(sha256: Sha256, masked: readonly string[]): string {
+  return sha256(masked.join(''))
+}
+
 /**
  * Hash of an event: SHA-256 over the UTF-8 JSON text of
  * `[version, previous hash, stream, revision, id, type, schema version, recordedAt, actor id, correlation, causation, payload digest]`.

@@ -34,10 +34,8 @@ function change(state: SessionState, event: Recorded): Partial<SessionState> | u
     }
     case 'Redacted':
       return { redactions: [...state.redactions, event.revision], ...contextChanged(event) }
-    case 'PurgeStarted': {
-      const gone = state.title && event.data.eventIds.includes(state.title.eventId)
-      return { purged: true, ...(gone ? { title: null } : {}) }
-    }
+    case 'PurgeStarted':
+      return { ...WORDLESS, purged: true, end: state.end && { ...state.end, reason: '' } }
     case 'MessageAppended':
       return { ...partialsAfter(state, event.data), ...leaseAfter(state, event.data.turn, event.recordedAt) }
     case 'Rewound': {
@@ -101,6 +99,15 @@ function change(state: SessionState, event: Recorded): Partial<SessionState> | u
     default:
       return event satisfies never
   }
+}
+
+/** What a purge leaves of titles, paths and names: nothing may decide by them any more. */
+const WORDLESS: Pick<SessionState, 'title' | 'workspace' | 'turn' | 'routes' | 'settings'> = {
+  title: null,
+  workspace: null,
+  turn: null,
+  routes: new Map(),
+  settings: new Map(),
 }
 
 const contextChanged = ({ revision, type }: Recorded): Partial<SessionState> => ({ contextChange: { revision, type } })

@@ -2,7 +2,7 @@ import type { Json } from '@refold/events'
 import type { SessionState } from './session-state.ts'
 
 /** Raised whenever {@link SessionState} or its fold changes: older snapshots are not used. */
-export const STATE_VERSION = 1
+export const STATE_VERSION = 2
 
 /** The state as JSON: maps become lists of pairs. */
 export function encodeState(state: SessionState): Json {

@@ -1,54 +1,62 @@
-import type { Json } from '@refold/events'
+import { currentVersion, decodeEvent, isEventType, isKnown, type Json, type RawEvent } from '@refold/events'
+import { PLATFORM_NOTE } from '../commands/known-message.ts'
+import { mapWords, type WordChanges } from './map-words.ts'
 
 /** What stands where words were. Not empty, so that a masked event still fits its schema. */
 export const MASK = '█'
 
-/** Strings that are ids or words of Refold's own: edges and places hang on them. */
-const STRUCTURE: ReadonlySet<string> = new Set(
-  [
-    ['id', 'message', 'messageId', 'session', 'segment', 'toolCallId', 'compactionId', 'undoId', 'newUndoId'],
-    ['lastThatStays', 'deletionId', 'purgeId', 'seed', 'along', 'kept', 'carrier', 'turn', 'run', 'injectedAs'],
-    ['eventId', 'eventIds', 'digest', 'parts', 'claim', 'note', 'platformId', 'from', 'to', 'previous'],
-    ['type', 'kind', 'role', 'summaryRole', 'by', 'class', 'key', 'outcome', 'shownTo', 'costBasis', 'model', 'tool'],
-  ].flat(),
-)
+/**
+ * What stands for names, which rows are told apart by: one mask for each name of a stream, and no two streams share any. Ask in
+ * the stream's order, so that the answers are the same each time.
+ */
+export class MaskedNames {
+  readonly #masks = new Map<string, string>()
 
-/** Fields whose value is a host's or a tool's own JSON, in which any name may hold words. */
-const FOREIGN: ReadonlySet<string> = new Set(['arguments', 'data', 'details', 'value'])
+  of(name: string, event: RawEvent): string {
+    if (MASKED_NAME.test(name)) return name
+    const known = this.#masks.get(name) ?? `${MASK} ${event.id.slice(0, 24)}-${this.#masks.size}`
+    this.#masks.set(name, known)
+    return known
+  }
+}
 
-/** Events that hold no words: their numbers and edges stay as they are. */
-const WORDLESS: ReadonlySet<string> = new Set(['UsageRecorded', 'PurgeStarted', 'Purged', 'Redacted', 'Archived'])
+const MASKED_NAME = new RegExp(`^${MASK} [0-9a-f]{24}-[0-9]+$`, 'u')
 
 /**
  * The payload of an event without anything that somebody said: a well-formed event of the same type, from which the same rows
- * are folded. `name` tells titles apart, as two sessions never hold the same one. Null where nothing is to be taken away.
+ * are folded. Null where nothing may stay (an event of another version or program, of which nobody knows what is a word in it);
+ * undefined where nothing is to be taken away.
  */
-export function maskedPayload(type: string, payload: string, name: string): string | null {
-  if (WORDLESS.has(type)) return null
-  const data: Json = JSON.parse(payload)
-  const masked = JSON.stringify(type === 'Renamed' ? titleMasked(data, name) : maskedValue(data, ''))
-  return masked === payload ? null : masked
+export function maskedPayload(raw: RawEvent, names: MaskedNames): string | null | undefined {
+  if (raw.payload === null) return undefined
+  const event = decodeEvent(raw, raw.type, raw.payload)
+  if (!isKnown(event) || !isEventType(raw.type) || raw.version !== currentVersion(raw.type)) return null
+  const { data } = mapWords(
+    event,
+    wordless((name) => names.of(name, raw), event.type === 'Noted' && isPlatformNote(event.data)),
+  )
+  const masked = JSON.stringify(data)
+  return masked === JSON.stringify(event.data) ? undefined : masked
 }
 
-function titleMasked(data: Json, name: string): Json {
-  if (!isObject(data) || typeof data.title !== 'string') return data
-  return { ...data, title: `${MASK} ${name}` }
-}
+const wordless = (name: WordChanges['name'], isPlatformNote: boolean): WordChanges => ({
+  text: () => MASK,
+  line: () => MASK,
+  name,
+  json: (value) => (isPlatformNote ? messageOf(value) : MASK),
+  attachment: ({ blob: _blob, bytes: _bytes, url: _url, ...part }) => {
+    // A content's hash gives a short content away.
+    const named = 'name' in part && part.name !== undefined ? { name: MASK } : {}
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part without its source, which the address stands for
+    return { ...part, ...named, url: MASK } as never
+  },
+})
 
-function maskedValue(value: Json, field: string): Json {
-  if (typeof value === 'string') return STRUCTURE.has(field) ? value : MASK
-  if (Array.isArray(value)) return value.map((one) => maskedValue(one, field))
-  if (!isObject(value)) return value
-  if (typeof value.blob === 'string' && typeof value.head === 'string') return MASK
-  const masked: { [name: string]: Json } = {}
-  for (const [name, one] of Object.entries(value)) {
-    if (FOREIGN.has(name) && typeof one === 'object' && one !== null) masked[name] = MASK
-    else if (name === 'blob') masked.url = MASK // a content's hash gives a short content away
-    else if (name !== 'bytes' || !('blob' in value)) masked[name] = maskedValue(one, name)
-  }
-  return masked
-}
+const isPlatformNote = (data: object): boolean => 'kind' in data && data.kind === PLATFORM_NOTE
 
-function isObject(value: Json): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A platform's id leads to this message in every branch that begins with it, so the way stays. */
+function messageOf(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return MASK
+  const message = Object.entries(value).find(([field]) => field === 'message')?.[1]
+  return message === undefined ? MASK : { message }
 }

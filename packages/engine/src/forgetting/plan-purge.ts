@@ -1,32 +1,47 @@
-import { sessionStream, type EventStore, type RawEvent } from '@refold/events'
-import { childrenOf, neededByHeirs } from '@refold/projections'
-import { blobHashesIn } from '../content/blobs-in.ts'
-import type { SessionPlace } from '../facade/session.ts'
-import { rawLog, rawStream } from '../integrity/raw-pages.ts'
-import { refuse, type Refusal } from '../refusal.ts'
+import { sessionStream, type RawEvent } from '@refold/events'
+import { childrenOf, neededByHeirs, type TableReaders } from '@refold/projections'
 import { sessionById } from '../facade/resolve.ts'
-import { maskedPayload } from './masked-payload.ts'
+import type { SessionPlace } from '../facade/session.ts'
+import { rawStream } from '../integrity/raw-pages.ts'
+import { refuse, type Refusal } from '../refusal.ts'
+import { lastReferences } from './blob-references.ts'
+import { MaskedNames, maskedPayload } from './masked-payload.ts'
 import type { KeptOfPurge } from './purge-answer.ts'
 
 export interface PlannedErasure {
   readonly event: RawEvent
-  readonly masked: string
+  /** What stands in its place: null for nothing. */
+  readonly masked: string | null
+}
+
+/** What a purge does in one stream. */
+export interface PlannedStream {
+  readonly stream: string
+  readonly session: string
+  /** By the caller; else it goes along. */
+  readonly isNamed: boolean
+  /** Of its last event: whatever is written there meanwhile makes the plan void. */
+  readonly revision: number
+  /** It says so already: nothing is written again where nothing is left to take. */
+  readonly wasPurged: boolean
+  /** Purges that were begun and whose receipt is not written yet. */
+  readonly unfinished: readonly string[]
+  readonly erasures: readonly PlannedErasure[]
+  readonly kept: readonly KeptOfPurge[]
 }
 
 export interface PlannedPurge {
   readonly ok: true
-  /** Position of the log's last event as of which all of this holds. */
+  /** Position of the log's last event as of which no other refers to the blobs. */
   readonly position: number
-  readonly sessions: readonly string[]
-  /** By stream; none for what was purged before. */
-  readonly erasures: ReadonlyMap<string, readonly PlannedErasure[]>
-  readonly kept: readonly (KeptOfPurge & { readonly stream: string })[]
+  readonly streams: readonly PlannedStream[]
   readonly blobs: readonly string[]
 }
 
 /**
- * What purging these sessions takes, as of one moment of the log. Reads the whole log once where blobs are concerned: any
- * event may refer to one.
+ * What purging these sessions takes, as of one moment of the log: they, the deleted delegates under them, and what earlier purges
+ * of sessions that they began with had to leave for them. Reads the whole log once where blobs are concerned: any event may refer
+ * to one.
  */
 export async function planPurge(place: SessionPlace, names: readonly string[]): Promise<PlannedPurge | Refusal> {
   const { store } = place.driver
@@ -39,54 +54,74 @@ export async function planPurge(place: SessionPlace, names: readonly string[]): 
   }
   const rows = await place.reading.rows((tables) => {
     for (const [stream, session] of seeds) if (tables.tips.get(stream)?.deleted !== true) return { living: session }
-    const taken = new Map(seeds)
-    for (const parent of taken.keys())
-      for (const { stream, session, kind } of childrenOf(tables, parent))
-        if (kind === 'delegate' && tables.tips.get(stream)?.deleted === true) taken.set(stream, session)
-    const done = [...taken.keys()].filter((stream) => tables.tips.get(stream)?.purged === true)
-    return { taken, done: new Set(done), needed: neededByHeirs(tables, new Set(taken.keys())) }
+    const taken = takenWith(tables, seeds)
+    const purged = new Set([...taken.keys()].filter((stream) => tables.tips.get(stream)?.purged === true))
+    return { taken, purged, needed: neededByHeirs(tables, new Set(taken.keys())) }
   })
   if ('living' in rows) return refuse('not-deleted', { session: rows.living })
   const needed = new Map(rows.needed.map((one) => [`${one.revision} ${one.stream}`, one.by]))
-  const erasures = new Map<string, readonly PlannedErasure[]>()
-  const kept: (KeptOfPurge & { readonly stream: string })[] = []
+  const streams: PlannedStream[] = []
   for (const [stream, session] of rows.taken) {
-    if (rows.done.has(stream)) continue
-    const own: PlannedErasure[] = []
-    for await (const page of rawStream(store, stream))
-      for (const event of page) {
-        const { id: eventId, revision, type, payload } = event
-        const by = needed.get(`${revision} ${stream}`)
-        if (by !== undefined) kept.push({ session, stream, revision, eventId, because: `session ${by} begins with it` })
-        const masked = payload === null || by !== undefined ? null : maskedPayload(type, payload, eventId.slice(0, 16))
-        if (masked !== null) own.push({ event, masked })
-      }
-    erasures.set(stream, own)
+    const wasPurged = rows.purged.has(stream)
+    const neededBy = (revision: number): string | undefined => needed.get(`${revision} ${stream}`)
+    streams.push({
+      stream,
+      session,
+      isNamed: seeds.has(stream),
+      wasPurged,
+      ...(await planStream(place, stream, session, neededBy)),
+    })
   }
-  return {
-    ok: true,
-    position,
-    sessions: [...rows.taken.values()],
-    erasures,
-    kept,
-    blobs: await lastReferences(store, [...erasures.values()].flat(), position),
-  }
+  const erasures = streams.flatMap((one) => one.erasures)
+  return { ok: true, position, streams, blobs: await lastReferences(store, erasures, position) }
 }
 
-/** Blobs that these events refer to and, once they are masked, nothing else does. */
-async function lastReferences(
-  store: EventStore,
-  erased: readonly PlannedErasure[],
-  end: number,
-): Promise<readonly string[]> {
-  const blobs = new Set(erased.flatMap(({ event }) => [...hashesOf(event.payload)]))
-  if (blobs.size === 0) return []
-  const gone = new Set(erased.map(({ event }) => event.position))
-  for await (const page of rawLog(store, end))
-    for (const { position, payload } of page)
-      if (!gone.has(position)) for (const hash of hashesOf(payload)) blobs.delete(hash)
-  return [...blobs]
+/** With the deleted delegates under them and the purged sessions that they branched from. */
+function takenWith(
+  rows: Pick<TableReaders, 'tips' | 'edges'>,
+  seeds: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const taken = new Map(seeds)
+  for (const one of taken.keys()) {
+    for (const { stream, session, kind } of childrenOf(rows, one))
+      if (kind === 'delegate' && rows.tips.get(stream)?.deleted === true) taken.set(stream, session)
+    const edge = rows.edges.get(one)
+    const isHeir = edge?.kind === 'branch' || edge?.kind === 'stray'
+    const origin = isHeir && edge.parentStream !== null ? rows.tips.get(edge.parentStream) : undefined
+    if (origin?.purged === true) taken.set(origin.stream, origin.session)
+  }
+  return taken
 }
 
-const hashesOf = (payload: string | null): ReadonlySet<string> =>
-  payload?.includes('"blob"') === true ? blobHashesIn(JSON.parse(payload)) : new Set()
+async function planStream(
+  { driver: { store } }: SessionPlace,
+  stream: string,
+  session: string,
+  neededBy: (revision: number) => string | undefined,
+): Promise<Pick<PlannedStream, 'revision' | 'unfinished' | 'erasures' | 'kept'>> {
+  const erasures: PlannedErasure[] = []
+  const kept: KeptOfPurge[] = []
+  const unfinished = new Set<string>()
+  const names = new MaskedNames()
+  let revision = -1
+  for await (const page of rawStream(store, stream))
+    for (const event of page) {
+      revision = event.revision
+      const purgeId = purgeIdOf(event)
+      if (event.type === 'PurgeStarted' && purgeId !== undefined) unfinished.add(purgeId)
+      if (event.type === 'Purged' && purgeId !== undefined) unfinished.delete(purgeId)
+      const masked = maskedPayload(event, names)
+      const by = neededBy(revision)
+      if (by !== undefined && masked !== undefined)
+        kept.push({ session, revision, eventId: event.id, because: `session ${by} begins with it` })
+      else if (masked !== undefined) erasures.push({ event, masked })
+    }
+  return { revision, unfinished: [...unfinished], erasures, kept }
+}
+
+function purgeIdOf({ type, payload }: RawEvent): string | undefined {
+  if ((type !== 'PurgeStarted' && type !== 'Purged') || payload === null) return undefined
+  const data: unknown = JSON.parse(payload)
+  const isNamed = typeof data === 'object' && data !== null && 'purgeId' in data
+  return isNamed && typeof data.purgeId === 'string' ? data.purgeId : undefined
+}

@@ -1,13 +1,23 @@
-import { commandEventId, encodeEvent, RefoldError, type NewEvent, type SessionEvent } from '@refold/events'
+import {
+  commandEventId,
+  encodeEvent,
+  payloadDigest,
+  purgeDigest,
+  RefoldError,
+  type NewEvent,
+  type SessionEvent,
+} from '@refold/events'
 import type { EngineParts } from '../facade/engine-parts.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import { planPurge, type PlannedPurge } from './plan-purge.ts'
+import { hex } from '../stores/hex.ts'
+import { unreferencedSince } from './blob-references.ts'
+import { planPurge, type PlannedPurge, type PlannedStream } from './plan-purge.ts'
 import type { PurgeOptions, PurgePlan, PurgeReceipt } from './purge-answer.ts'
 
 const TRIES = 12
 const OUT_OF_REACH = ['backups', 'exports', 'histories that were imported']
 
-/** The plan grew old while it was carried out: nothing is written, it is made anew. */
+/** One of the sessions moved on while the plan was made: nothing is written, it is made anew. */
 class Overtaken extends Error {}
 
 export async function purgePlanOf(place: EngineParts, names: readonly string[]): Promise<PurgePlan | Refusal> {
@@ -17,15 +27,15 @@ export async function purgePlanOf(place: EngineParts, names: readonly string[]):
 
 /**
  * Overwrites what deleted sessions said, with `PurgeStarted`, in one transaction; then cleans views, search index and the log's
- * own files. Sessions that were purged before are only cleaned again, so that a cleaning which was cut short is finished by
- * asking once more. Throws `cannot-erase`, and `contended` where others write so fast that no plan holds.
+ * own files and writes the receipt. Sessions that were purged before are only cleaned again, so that a cleaning which was cut
+ * short is finished by asking once more. Throws `cannot-erase`, and `contended` where others write so fast that no plan holds.
  */
 export async function purge(
   place: EngineParts,
   names: readonly string[],
   options: PurgeOptions,
 ): Promise<PurgeReceipt | Refusal> {
-  const { store } = place.driver
+  const { store, source } = place.driver
   if (!store.transact || !store.capabilities.erase) throw new RefoldError('cannot-erase', { store: 'This store' })
   const actor = options.actor ?? place.actor
   if (actor.session !== undefined)
@@ -34,85 +44,97 @@ export async function purge(
   for (let tried = 0; tried < tries; tried += 1) {
     const plan = await planPurge(place, names)
     if (!plan.ok) return plan
-    const key = options.key ?? place.driver.newKey()
-    const purgeId = plan.erasures.size === 0 ? null : place.driver.source.sha256(`purge ${key}`).slice(0, 24)
+    const begun = plan.streams.filter(({ wasPurged, erasures }) => !wasPurged || erasures.length > 0)
+    const purgeId =
+      begun.length === 0 ? null : source.sha256(`purge ${options.key ?? place.driver.newKey()}`).slice(0, 24)
     try {
-      if (purgeId !== null) await erase(place, plan, { key, actor, purgeId })
+      if (purgeId !== null) await erase(place, { ...plan, streams: begun }, { actor, purgeId })
     } catch (problem) {
       if (problem instanceof Overtaken) continue
       throw problem
     }
-    const places = [
-      ['views', await place.scrubViews()],
-      ['search', await place.search.scrub()],
-      ['log', await place.cleanLog()],
-    ] as const
-    const receipt: PurgeReceipt = {
-      ...summaryOf(plan),
-      purgeId,
-      cleaned: places.filter(([, clean]) => clean).map(([name]) => name),
-      pending: places.filter(([, clean]) => !clean).map(([name]) => name),
-      outOfReach: OUT_OF_REACH,
-    }
-    if (purgeId !== null && receipt.pending.length === 0) {
-      const { cleaned, outOfReach, blobs } = receipt
-      const said = { cleaned, blobs, kept: plan.kept.length, outOfReach }
-      const event = { type: 'Purged' as const, data: { purgeId, receipt: said } }
-      for (const stream of plan.erasures.keys())
-        await store.append({
-          streams: [{ stream, expected: 'exists', events: [eventFor(place, stream, event, { key, actor, index: 1 })] }],
-        })
-    }
+    const receipt = { ...summaryOf(plan), purgeId, ...(await cleaned(place)), outOfReach: OUT_OF_REACH }
+    if (receipt.pending.length === 0)
+      for (const one of plan.streams) {
+        const ids = new Set([...one.unfinished, ...(purgeId !== null && begun.includes(one) ? [purgeId] : [])])
+        for (const id of ids) await finish(place, one, receipt, { actor, purgeId: id })
+      }
     return receipt
   }
   throw new RefoldError('contended', { stream: names.join(', '), tries })
 }
 
-type Written = Pick<NewEvent, 'actor'> & { readonly key: string }
+type Named = Pick<NewEvent, 'actor'> & { readonly purgeId: string }
 
-async function erase(
-  place: EngineParts,
-  plan: PlannedPurge,
-  { key, actor, purgeId }: Written & { readonly purgeId: string },
-): Promise<void> {
-  await place.driver.store.transact?.((log) => {
-    const streams = [...plan.erasures].map(([stream, erased]) => {
-      const eventIds = erased.map(({ event }) => event.id)
-      const kept = plan.kept
-        .filter((one) => one.stream === stream)
-        .map(({ eventId, because }) => ({ eventId, why: because }))
-      const event = { type: 'PurgeStarted' as const, data: { purgeId, eventIds, kept } }
-      const events = [eventFor(place, stream, event, { key, actor, index: 0 })]
-      return { stream, expected: 'exists' as const, events }
+async function erase(place: EngineParts, plan: PlannedPurge, { purgeId, actor }: Named): Promise<void> {
+  const { store, source } = place.driver
+  await store.transact?.((log) => {
+    const streams = plan.streams.map(({ stream, revision, erasures, kept }) => {
+      if (log.head(stream)?.revision !== revision) throw new Overtaken()
+      const salted = erasures.map((one) => ({ ...one, salt: hex(source.random(16)) }))
+      const masked = salted.flatMap(({ masked, salt }) =>
+        masked === null ? [] : [payloadDigest(source.sha256, salt, masked)],
+      )
+      const data = {
+        purgeId,
+        eventIds: erasures.map(({ event }) => event.id),
+        kept: kept.map((one) => ({ eventId: one.eventId, revision: one.revision, why: one.because })),
+        digest: purgeDigest(source.sha256, masked),
+      }
+      const event = eventFor(place, { type: 'PurgeStarted', data }, [stream, purgeId, 'begun', revision], actor)
+      return { append: { stream, expected: revision, events: [event] }, salted }
     })
-    const appended = log.append({ streams })
-    // Positions follow each other as long as nobody else wrote: what was planned is all that there is.
-    if (!appended.ok || appended.events[0]?.position !== plan.position + 1) throw new Overtaken()
-    for (const { event, masked } of [...plan.erasures.values()].flat()) log.erase(event, masked)
-    for (const hash of plan.blobs) log.eraseBlob(hash)
+    const blobs = unreferencedSince(log, plan.blobs, plan.position)
+    const appended = log.append({ streams: streams.map(({ append }) => append) })
+    if (!appended.ok) throw new Overtaken()
+    for (const { event, masked, salt } of streams.flatMap(({ salted }) => salted)) log.erase(event, masked, salt)
+    for (const hash of blobs) log.eraseBlob(hash)
   })
 }
 
-function eventFor(
-  { driver: { source } }: EngineParts,
-  stream: string,
-  event: SessionEvent,
-  { key, actor, index }: Written & { readonly index: number },
-): NewEvent {
+/** Takes what was erased out of everything else that holds it. */
+async function cleaned(place: EngineParts): Promise<Pick<PurgeReceipt, 'cleaned' | 'pending'>> {
+  const places = [
+    ['views', await place.scrubViews()],
+    ['search', await place.search.scrub()],
+    ['log', await place.cleanLog()],
+  ] as const
   return {
-    ...encodeEvent(event),
-    id: commandEventId(source.sha256, stream, key, index),
-    recordedAt: source.now(),
-    actor,
+    cleaned: places.filter(([, isClean]) => isClean).map(([name]) => name),
+    pending: places.filter(([, isClean]) => !isClean).map(([name]) => name),
   }
 }
 
-function summaryOf({ sessions, erasures, kept, blobs }: PlannedPurge): PurgePlan {
+/** Writes the receipt; once for each purge of a stream, whoever else does so at the same time. */
+async function finish(
+  place: EngineParts,
+  { stream, erasures, kept }: PlannedStream,
+  { cleaned, outOfReach }: Pick<PurgeReceipt, 'cleaned' | 'outOfReach'>,
+  { purgeId, actor }: Named,
+): Promise<void> {
+  const receipt = { events: erasures.length, cleaned, kept: kept.length, outOfReach }
+  const event = eventFor(place, { type: 'Purged', data: { purgeId, receipt } }, [stream, purgeId, 'ended'], actor)
+  await place.driver.store.append({ streams: [{ stream, expected: 'exists', events: [event] }] })
+}
+
+/** `parts`: the stream, and what tells this event of it from all others. */
+function eventFor(
+  { driver: { source } }: EngineParts,
+  event: SessionEvent,
+  [stream, ...parts]: readonly [string, ...(string | number)[]],
+  actor: NewEvent['actor'],
+): NewEvent {
+  const id = commandEventId(source.sha256, stream, JSON.stringify(['purge', ...parts]), 0)
+  return { ...encodeEvent(event), id, recordedAt: source.now(), actor }
+}
+
+function summaryOf({ streams, blobs }: PlannedPurge): PurgePlan {
+  const concerned = streams.filter(({ isNamed, wasPurged, erasures }) => isNamed || !wasPurged || erasures.length > 0)
   return {
     ok: true,
-    sessions,
-    events: [...erasures.values()].reduce((sum, one) => sum + one.length, 0),
+    sessions: concerned.map(({ session }) => session),
+    events: streams.reduce((sum, { erasures }) => sum + erasures.length, 0),
     blobs: blobs.length,
-    kept: kept.map(({ session, revision, eventId, because }) => ({ session, revision, eventId, because })),
+    kept: streams.flatMap(({ kept }) => kept),
   }
 }

@@ -13,6 +13,7 @@ export function workScope(log: LogTransaction): { readonly log: LogTransaction; 
       read: (stream, range) => during().read(stream, range),
       find: (stream, eventId) => during().find(stream, eventId),
       blob: (hash) => during().blob(hash),
+      readLogRaw: (range) => during().readLogRaw(range),
       append: (append) => during().append(append),
       appendRecorded: (append) => during().appendRecorded(append),
       erase: (event, masked, salt) => during().erase(event, masked, salt),

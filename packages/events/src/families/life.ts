@@ -112,7 +112,10 @@ export interface PurgeStarted {
   readonly data: {
     readonly purgeId: string
     readonly eventIds: readonly string[]
-    readonly kept: readonly { readonly eventId: string; readonly why: string }[]
+    /** What something living is folded from; `revision`: its place in this stream, by which views find what they hold of it. */
+    readonly kept: readonly { readonly eventId: string; readonly revision?: number; readonly why: string }[]
+    /** Of what is left of these events: SHA-256 over the digests of their masked payloads, in order; see `purgeDigest`. */
+    readonly digest?: string
   }
 }
 
@@ -183,7 +186,8 @@ export const lifeSchemas: { readonly [E in LifeEvent as E['type']]: z.ZodType<E[
   PurgeStarted: z.strictObject({
     purgeId: z.string(),
     eventIds: z.array(z.string()),
-    kept: z.array(z.strictObject({ eventId: z.string(), why: z.string() })),
+    kept: z.array(z.strictObject({ eventId: z.string(), revision: revision.exactOptional(), why: z.string() })),
+    digest: z.string().exactOptional(),
   }),
   Purged: z.strictObject({ purgeId: z.string(), receipt: json }),
 }

@@ -27,14 +27,19 @@ export function redact({ stream, revision, data }: Recorded<EventOf<'Redacted'>>
   }
 }
 
-/** A purge leaves ids, edges, times and numbers; titles, previews, paths, tags and other values go. */
-export function purge({ stream, revision }: Recorded<EventOf<'PurgeStarted'>>, rows: TableRows): void {
+/**
+ * A purge leaves ids, edges, times and numbers; titles, previews, paths, tags and other values go, but for what living sessions
+ * begin with.
+ */
+export function purge({ stream, revision, data }: Recorded<EventOf<'PurgeStarted'>>, rows: TableRows): void {
   rows.erasures.insert({ stream, target: -1, revision })
+  const kept = new Set(data.kept.map((one) => one.revision))
   for (const { n, revision } of rows.previews.range('key', { prefix: [stream], limit: Infinity }))
-    rows.previews.remove(stream, n, revision)
-  for (const row of rows.settings.range('key', { prefix: [stream], limit: Infinity })) {
-    if (row.name.includes(':')) rows.settings.remove(stream, row.name, row.revision)
-    else if (row.name !== 'model') blank(rows, stream, row.name, row.revision)
+    if (!kept.has(revision)) rows.previews.remove(stream, n, revision)
+  for (const { name, revision } of rows.settings.range('key', { prefix: [stream], limit: Infinity })) {
+    if (kept.has(revision)) continue
+    if (name.includes(':')) rows.settings.remove(stream, name, revision)
+    else if (name !== 'model') blank(rows, stream, name, revision)
   }
   changeTip(rows, stream, (tip) => {
     tip.title = null
@@ -48,7 +53,7 @@ export function purge({ stream, revision }: Recorded<EventOf<'PurgeStarted'>>, r
     tip.turnHolder = null
   })
   forgetTitleSpans(rows, stream, () => true)
-  recountHeirs(rows, stream, Infinity)
+  for (const heir of heirsOf(rows, stream)) recount(rows, heir)
 }
 
 /** The entry that an event made or changed. */
@@ -60,13 +65,18 @@ function entryOf(rows: TableRows, stream: string, revision: number): Readonly<En
 }
 
 /** This session and all that branched from it, as far as their preview is of entry `n`. */
-function recountHeirs(rows: TableRows, stream: string, n: number, seen: Set<string> = new Set()): void {
-  if (seen.has(stream)) return
-  seen.add(stream)
-  const preview = rows.tips.get(stream)?.previewEntry ?? null
-  if (preview === n || (n === Infinity && preview !== null)) recount(rows, stream)
-  for (const child of rows.edges.range('parent', { prefix: [stream], limit: Infinity }))
-    if (rows.transcripts.get(child.stream)?.origin === stream) recountHeirs(rows, child.stream, n, seen)
+function recountHeirs(rows: TableRows, stream: string, n: number): void {
+  for (const one of [stream, ...heirsOf(rows, stream)]) if (rows.tips.get(one)?.previewEntry === n) recount(rows, one)
+}
+
+/** All that branched from a session, at any depth. */
+function heirsOf(rows: TableRows, stream: string): readonly string[] {
+  const found = new Set([stream])
+  for (const parent of found)
+    for (const child of rows.edges.range('parent', { prefix: [parent], limit: Infinity }))
+      if (rows.transcripts.get(child.stream)?.origin === parent) found.add(child.stream)
+  found.delete(stream)
+  return [...found]
 }
 
 function forgetTitle(rows: TableRows, stream: string, revision: number): void {

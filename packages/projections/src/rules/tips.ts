@@ -245,7 +245,7 @@ const rules: Rules<Tables> = {
 /** One row a session, with all facts that lists show; how many there are of each list class; which are deleted. */
 export const tips: Projection<Tables> = {
   name: 'tips',
-  version: 3,
+  version: 4,
   tables: { tips: tipsTable, previews, listCounts, deletions, erasures },
   rules,
 }

@@ -144,6 +144,7 @@ export class SqliteTransaction implements GroupTransaction<LogTransaction> {
       read: watch((stream, range) => log.read(stream, range)),
       find: watch((stream, id) => log.find(stream, id)),
       blob: watch((hash) => log.blob(hash)),
+      readLogRaw: watch((range) => log.readLogRaw(range)),
       append: watch((append) => log.append(append)),
       appendRecorded: watch((append) => log.appendRecorded(append)),
       erase: watch((event, masked, salt) => log.erase(event, masked, salt)),
