@@ -3,7 +3,7 @@ import type { Source } from '@refold/engine'
 import {
   checkAppend,
   CommitListeners,
-  LogSubscription,
+  LogSubscriptions,
   pageLimit,
   planAppend,
   Salts,
@@ -73,7 +73,7 @@ export class EventStoreDBStore implements EventStore {
   /** One append to a stream at a time from this process: the others would only meet a wrong revision. */
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly #commits: CommitListeners
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new LogSubscriptions(this)
   /** Under way: closing waits for them. */
   readonly #calls = new Set<Promise<unknown>>()
   #limit = APPEND_LIMIT
@@ -181,17 +181,15 @@ export class EventStoreDBStore implements EventStore {
     return this.#commits.listen(listener)
   }
 
-  subscribe({ after }: { readonly after: number }): Subscription {
+  subscribe(from: { readonly after: number }): Subscription {
     this.#assertOpen()
-    const subscription = new LogSubscription(this, after, () => this.#subscriptions.delete(subscription))
-    this.#subscriptions.add(subscription)
-    return subscription
+    return this.#subscriptions.begin(from)
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    await this.#subscriptions.close()
     await Promise.allSettled(this.#calls)
     await this.#parts.release()
   }

@@ -6,7 +6,7 @@ import type * as streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { AppendResult, Expected, ProposedEvent } from './kept-event.ts'
 import { identifierOf, nameOf, proposedEvent } from './messages.ts'
 import { appendWithFaults, type NodeState } from './node-state.ts'
-import { anyPb, codePb, emptyPb, sharedPb, statusPb, streamsPb } from './stubs.ts'
+import { anyPb, codePb, emptyPb, sharedPb, statusPb, streamsPb } from './protocol-messages.ts'
 import { refusalOf, streamDeleted, tooLarge } from './trailers.ts'
 
 type OneShot = ServerReadableStream<streams.AppendReq, streams.AppendResp>

@@ -3,7 +3,7 @@ import type * as streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { AppendResult, Expected } from './kept-event.ts'
 import { nameOf } from './messages.ts'
 import type { NodeState } from './node-state.ts'
-import { sharedPb, streamsPb } from './stubs.ts'
+import { sharedPb, streamsPb } from './protocol-messages.ts'
 import { refusalOf, streamDeleted, tooLarge, wrongVersion } from './trailers.ts'
 
 type Options = streams.DeleteReq.Options | streams.TombstoneReq.Options

@@ -13,7 +13,7 @@ import { KeptLog } from './kept-log.ts'
 import { uuidOf } from './messages.ts'
 import type { NodeState } from './node-state.ts'
 import { readCall } from './read-call.ts'
-import { featuresPb, gossipPb } from './stubs.ts'
+import { featuresPb, gossipPb } from './protocol-messages.ts'
 
 export interface FakeNodeOptions {
   /** Offers the shared call for many appends, as nodes since 21.10 do. Absent: true. */

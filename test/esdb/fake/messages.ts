@@ -1,7 +1,7 @@
 import type * as shared from '@eventstore/db-client/generated/shared_pb.js'
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { KeptEvent, ProposedEvent } from './kept-event.ts'
-import { sharedPb, streamsPb } from './stubs.ts'
+import { sharedPb, streamsPb } from './protocol-messages.ts'
 
 /** Messages of the protocol from and to what a node keeps. */
 

@@ -5,7 +5,7 @@ import { filterOf } from './filter.ts'
 import type { KeptEvent } from './kept-event.ts'
 import { caughtUp, checkpoint, confirmation, eventAnswer, nameOf, notFound } from './messages.ts'
 import type { NodeState } from './node-state.ts'
-import { streamsPb } from './stubs.ts'
+import { streamsPb } from './protocol-messages.ts'
 import { refusalOf, streamDeleted } from './trailers.ts'
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>

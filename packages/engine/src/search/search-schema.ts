@@ -1,4 +1,5 @@
 import { escapeText, unescapeText } from '../views/escaped-text.ts'
+import { checkpointTable, STREAM_NAMES } from '../views/view-schema.ts'
 import type { InternedKind } from '../stores/sqlite/interned.ts'
 
 /** Raised when the tables, or what is put into them of an event, change: an index of another version is made anew. */
@@ -16,18 +17,9 @@ const VERSION = 1
  * `calls` tells whose result it is where the result does not say.
  */
 export const SEARCH_SCHEMA: readonly string[] = [
-  `CREATE TABLE checkpoint (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    shape TEXT NOT NULL,
-    generation INTEGER NOT NULL,
-    log_id TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    hash TEXT NOT NULL,
-    stream TEXT,
-    revision INTEGER,
-    unclean INTEGER NOT NULL DEFAULT 0
-  ) STRICT`,
-  `CREATE TABLE stream_names (stream_key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT`,
+  checkpointTable(`,
+    unclean INTEGER NOT NULL DEFAULT 0`),
+  STREAM_NAMES,
   `CREATE TABLE namespaces (namespace_key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT`,
   `CREATE TABLE said (
     position INTEGER PRIMARY KEY,

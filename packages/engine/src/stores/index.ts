@@ -2,7 +2,7 @@
 export { checkAppend } from './check-append.ts'
 export { CommitListeners } from './commit-listeners.ts'
 export { hex } from './hex.ts'
-export { LogSubscription } from './log-subscription.ts'
+export { LogSubscriptions } from './log-subscriptions.ts'
 export { pageLimit } from './page-limit.ts'
 export { planAppend, type AppendPlan, type LogIndex } from './plan-append.ts'
 export { Salts } from './salts.ts'

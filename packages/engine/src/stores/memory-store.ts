@@ -17,7 +17,7 @@ import {
 import type { Source } from '../source.ts'
 import { CommitListeners } from './commit-listeners.ts'
 import { hex } from './hex.ts'
-import { LogSubscription } from './log-subscription.ts'
+import { LogSubscriptions } from './log-subscriptions.ts'
 import { MemoryLog } from './memory-log.ts'
 import { runWork } from './run-work.ts'
 import { workScope } from './work-scope.ts'
@@ -42,7 +42,7 @@ export class MemoryStore implements EventStore {
   readonly #logId: string
   readonly #log: MemoryLog
   readonly #commits = new CommitListeners()
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new LogSubscriptions(this)
   #closed = false
 
   constructor(source: Source) {
@@ -101,16 +101,14 @@ export class MemoryStore implements EventStore {
     return this.#commits.listen(listener)
   }
 
-  subscribe({ after }: { readonly after: number }): Subscription {
+  subscribe(from: { readonly after: number }): Subscription {
     this.#open()
-    const subscription = new LogSubscription(this, after, () => this.#subscriptions.delete(subscription))
-    this.#subscriptions.add(subscription)
-    return subscription
+    return this.#subscriptions.begin(from)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    await this.#subscriptions.close()
   }
 
   async #run<T>(work: (log: LogTransaction) => T): Promise<T> {

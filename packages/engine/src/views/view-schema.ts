@@ -4,8 +4,8 @@ import { tableSchema } from './table-schema.ts'
 /** Raised when the tables beside the projections' own change. */
 const FORMAT = 1
 
-/** The one row of `checkpoint` says up to where, of which log, and by which code the rows are folded. */
-const OWN = [
+/** Its one row says up to where, of which log, and by which code a file is folded. `more`: further columns. */
+export const checkpointTable = (more = ''): string =>
   `CREATE TABLE checkpoint (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     shape TEXT NOT NULL,
@@ -14,9 +14,14 @@ const OWN = [
     position INTEGER NOT NULL,
     hash TEXT NOT NULL,
     stream TEXT,
-    revision INTEGER
-  ) STRICT`,
-  `CREATE TABLE stream_names (stream_key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT`,
+    revision INTEGER${more}
+  ) STRICT`
+
+export const STREAM_NAMES = `CREATE TABLE stream_names (stream_key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT`
+
+const OWN = [
+  checkpointTable(),
+  STREAM_NAMES,
   `CREATE TABLE session_states (
     stream TEXT PRIMARY KEY,
     revision INTEGER NOT NULL,

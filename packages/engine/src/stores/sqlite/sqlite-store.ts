@@ -19,7 +19,7 @@ import {
 } from '@refold/events'
 import type { Source } from '../../source.ts'
 import { CommitListeners } from '../commit-listeners.ts'
-import { LogSubscription } from '../log-subscription.ts'
+import { LogSubscriptions } from '../log-subscriptions.ts'
 import { assertSameFile, type FileIdentity } from './file-identity.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -57,7 +57,7 @@ export class SqliteStore implements EventStore {
   readonly #commits: CommitListeners
   readonly #group: GroupCommit<LogTransaction>
   readonly #foreign: ForeignCommits
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new LogSubscriptions(this)
   #closing: Promise<void> | undefined
 
   constructor(opened: OpenedFile, settings: SqliteStoreSettings) {
@@ -154,11 +154,9 @@ export class SqliteStore implements EventStore {
     return this.#commits.listen(listener)
   }
 
-  subscribe({ after }: { readonly after: number }): Subscription {
+  subscribe(from: { readonly after: number }): Subscription {
     this.#assertOpen()
-    const subscription = new LogSubscription(this, after, () => this.#subscriptions.delete(subscription))
-    this.#subscriptions.add(subscription)
-    return subscription
+    return this.#subscriptions.begin(from)
   }
 
   /**
@@ -179,7 +177,7 @@ export class SqliteStore implements EventStore {
 
   async #close(): Promise<void> {
     await this.#group.drained()
-    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    await this.#subscriptions.close()
     this.#foreign.stop()
     this.#opened.database.close()
   }
